@@ -17,7 +17,8 @@
         │   └── BadResponse   a 200 that is no answer (HTML, empty, no choices)
         ├── RequestRefused    the server rejects this request (400, 403, 422 …)
         ├── ContextOverflow   the prompt is longer than the model's context
-        └── ContentFiltered   the provider's content filter stopped it
+        ├── ContentFiltered   the provider's content filter stopped it
+        └── NotInRun          the replayed run holds no answer to this request
 
 Kinds are decided by type and status code, never by searching message text.
 """
@@ -107,9 +108,23 @@ class RateLimited(Retryable):
 
 
 class ServerFault(Retryable):
-    """The server failed: 5xx, or an error object inside a 200."""
+    """The server failed: 5xx, or an error object inside a 200.
+
+    `retry_after_s` is what the server asked for, in seconds, or None.
+    """
 
     code = "server_fault"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after_s: float | None = None,
+        body: str | None = None,
+        status: int | None = None,
+    ) -> None:
+        super().__init__(message, body=body, status=status)
+        self.retry_after_s = retry_after_s
 
 
 class ConnectionFault(Retryable):
@@ -131,12 +146,34 @@ class RequestRefused(CallFailed):
 
 
 class ContextOverflow(CallFailed):
-    """The prompt (and the answer it may need) is longer than the model's context."""
+    """The prompt (and the answer it may need) is longer than the model's context.
+
+    `prompt_tokens` and `context_tokens` are the server's counts where it gave them.
+    """
 
     code = "context_overflow"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        prompt_tokens: int | None = None,
+        context_tokens: int | None = None,
+        body: str | None = None,
+        status: int | None = None,
+    ) -> None:
+        super().__init__(message, body=body, status=status)
+        self.prompt_tokens = prompt_tokens
+        self.context_tokens = context_tokens
 
 
 class ContentFiltered(CallFailed):
     """The provider's content filter stopped the request or its answer."""
 
     code = "content_filter"
+
+
+class NotInRun(CallFailed):
+    """The run that is replayed holds no answer to this request."""
+
+    code = "not_in_run"

@@ -7,7 +7,7 @@ its own wire format and the answer back into a `Completion`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 ChatRole = Literal["system", "user", "assistant"]
@@ -38,6 +38,11 @@ class Sampling:
     seed: int | None = None
     stop: tuple[str, ...] = ()
     extra: tuple[tuple[str, Any], ...] = ()
+
+
+def with_stops(sampling: Sampling, stop: tuple[str, ...]) -> Sampling:
+    """The sampling with further texts to stop at."""
+    return replace(sampling, stop=sampling.stop + stop) if stop else sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,25 @@
+"""The durable store of a run."""
+
+from generator.store.lock import RunLock
+from generator.store.rows import (
+    AttemptRow,
+    CallRow,
+    ItemRow,
+    SkipRow,
+    VerdictRow,
+    pack_request,
+    unpack_request,
+)
+from generator.store.run_store import RunStore
+
+__all__ = [
+    "AttemptRow",
+    "CallRow",
+    "ItemRow",
+    "RunLock",
+    "RunStore",
+    "SkipRow",
+    "VerdictRow",
+    "pack_request",
+    "unpack_request",
+]

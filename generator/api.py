@@ -1,0 +1,115 @@
+"""The library's front door: one call, from scripts and from notebooks alike."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.filters import FilterSettings
+from generator.job import run_job
+from generator.progress import Progress, SilentProgress, progress_for
+from generator.recipes.model import RecipeSettings
+from generator.run import RunResult
+from generator.settings import DEFAULT_MODEL, RunSettings
+from parsers.segments import SegmentRule
+
+
+async def agenerate(
+    recipe: str,
+    inputs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    out: str | os.PathLike[str],
+    model: str = DEFAULT_MODEL,
+    roles: Mapping[str, str] | None = None,
+    sampling: Mapping[str, Mapping[str, Any]] | None = None,
+    lang: str = "en",
+    variant: str = "auto",
+    parser: str = "dialogsmith",
+    on_overflow: str = "reject",
+    segments: SegmentRule | None = None,
+    filters: FilterSettings | None = None,
+    prompts: str | os.PathLike[str] | None = None,
+    seed: int | None = None,
+    limit: int | None = None,
+    concurrency: int | None = None,
+    branch: str | os.PathLike[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+    progress: Progress | bool = False,
+) -> RunResult:
+    """Run a recipe over documents, or resume such a run; see `generate`."""
+    many = [inputs] if isinstance(inputs, str | os.PathLike) else list(inputs)
+    settings = RunSettings(
+        recipe=recipe,
+        inputs=tuple(os.fspath(path) for path in many),
+        out=Path(out),
+        model=model,
+        roles=dict(roles or {}),
+        sampling=dict(sampling or {}),
+        recipe_settings=RecipeSettings(
+            lang=lang,
+            variant=variant,
+            parser=parser,
+            on_overflow=on_overflow,
+            segments=segments or SegmentRule(),
+            filters=filters or FilterSettings(),
+            prompts=None if prompts is None else Path(prompts),
+        ),
+        seed=seed,
+        limit=limit,
+        concurrency=concurrency,
+        branch=None if branch is None else Path(branch),
+    )
+    shown: Progress
+    if isinstance(progress, bool):
+        shown = progress_for(clock=time.monotonic) if progress else SilentProgress()
+    else:
+        shown = progress
+    return await run_job(
+        settings, environ=os.environ if environ is None else environ, progress=shown
+    )
+
+
+def generate(
+    recipe: str,
+    inputs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    out: str | os.PathLike[str],
+    **options: Any,
+) -> RunResult:
+    """Run a recipe over documents, or resume such a run, and wait for its end.
+
+    `inputs` are paper files or folders, `out` is the run directory. Further
+    options are those of `agenerate`: `model` (a SPEC), `roles`, `sampling`,
+    `lang`, `variant`, `segments`, `filters`, `seed`, `limit`, `concurrency`, ….
+    Works inside a running event loop (notebooks) too. Raises `WrongUse` for
+    wrong settings; a run that had to stop says so in the result's `stopped`.
+    """
+    return _wait(agenerate(recipe, inputs, out=out, **options))
+
+
+def _wait(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    # A notebook's own loop is running in this thread: the work gets a thread with another.
+    box: dict[str, Any] = {}
+
+    def in_thread() -> None:
+        try:
+            box["result"] = asyncio.run(work)
+        except BaseException as error:
+            box["error"] = error
+
+    thread = threading.Thread(target=in_thread, name="dialogsmith-generate")
+    thread.start()
+    thread.join()
+    if "error" in box:
+        raise box["error"]
+    result: RunResult = box["result"]
+    return result

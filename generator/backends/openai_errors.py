@@ -1,0 +1,153 @@
+"""From an error answer to the exception tree. Order matters: quota comes before rate limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.backends.openai_access import Access
+from generator.backends.openai_faults import FaultObject, kept_body, shown_message
+from generator.backends.waits import asked_wait_s, retry_after_s
+from generator.errors import (
+    BadKey,
+    ContentFiltered,
+    ContextOverflow,
+    DialogsmithError,
+    ModelNotFound,
+    QuotaExhausted,
+    RateLimited,
+    RequestRefused,
+    ServerFault,
+    Unreachable,
+)
+
+_QUOTA = frozenset(
+    ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
+    + ("exceeded_current_quota_error", "insufficient_balance", "insufficient_credits")
+    + ("arrearage", "accountoverdueerror")
+)
+_KEY = frozenset(("invalid_api_key", "invalid_authentication_error", "account_deactivated"))
+_MODEL = frozenset(
+    ("model_not_found", "modelnotfound", "deploymentnotfound", "model_not_available")
+    + ("model_decommissioned", "invalid_model")
+)
+_CONTEXT = frozenset(("context_length_exceeded", "exceed_context_size_error"))
+_FILTER = frozenset(
+    ("content_filter", "content_policy_violation", "responsibleaipolicyviolation")
+    + ("data_inspection_failed", "datainspectionfailed", "invalid_prompt")
+)
+_NOT_FOUND_TYPES = frozenset(("notfounderror", "not_found_error"))
+_FAULTY = frozenset((408, 409, 425))
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """An error as it came: `status` is the HTTP status, or the one an error in a 200 names."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    fault: FaultObject
+
+
+def error_of(answer: ErrorAnswer, access: Access, model: str, now_s: float) -> DialogsmithError:
+    """What the error answer means. `now_s` is seconds since the epoch."""
+    said = _said(answer, access)
+    body = kept_body(answer.body, access.secrets)
+    return (
+        _stopping(answer, access, model, said)
+        or _about_the_text(answer, said, body)
+        or _about_the_moment(answer, said, body, now_s)
+        or RequestRefused(
+            f"{said} The same request cannot succeed", body=body, status=answer.status
+        )
+    )
+
+
+def _stopping(
+    answer: ErrorAnswer, access: Access, model: str, said: str
+) -> DialogsmithError | None:
+    """Errors that every further request would meet too."""
+    status, fault = answer.status, answer.fault
+    if status == 402 or fault.words & _QUOTA:
+        return QuotaExhausted(f"{said} The account has no credit left; top it up, then resume")
+    if status == 401 or fault.words & _KEY:
+        # The server's words are left out: some repeat a part of the key.
+        return BadKey(
+            f"{access.base_url}: HTTP {status}: the server refuses the key. "
+            f"Check the environment variable {' or '.join(access.key_variables)}"
+        )
+    if fault.words & _MODEL or (status == 404 and _names_the_model(fault)):
+        return ModelNotFound(f"{said} Is the model {model!r} the right name there?")
+    if status in (404, 405) or 300 <= status < 400:
+        return _wrong_address(answer, access)
+    if status == 407:
+        return Unreachable(f"{said} The proxy asks for a login; see HTTPS_PROXY and NO_PROXY")
+    if status == 403 and fault.present and not fault.flagged and not fault.words & _FILTER:
+        return BadKey(f"{said} The key of {' or '.join(access.key_variables)} may not do this")
+    return None
+
+
+def _about_the_text(answer: ErrorAnswer, said: str, body: str) -> DialogsmithError | None:
+    """Errors that only this request meets."""
+    fault = answer.fault
+    if fault.words & _CONTEXT or fault.param == "input_tokens":
+        counts = ""
+        if fault.prompt_tokens is not None and fault.context_tokens is not None:
+            counts = f" ({fault.prompt_tokens} tokens, room for {fault.context_tokens})"
+        return ContextOverflow(
+            f"{said} The prompt is longer than the model's context{counts}; use shorter segments",
+            body=body,
+            status=answer.status,
+        )
+    if fault.flagged or fault.words & _FILTER:
+        return ContentFiltered(
+            f"{said} The content filter stopped the request", body=body, status=answer.status
+        )
+    return None
+
+
+def _about_the_moment(
+    answer: ErrorAnswer, said: str, body: str, now_s: float
+) -> DialogsmithError | None:
+    """Errors that another attempt may not meet."""
+    status = answer.status
+    if status == 429:
+        wait_s = retry_after_s(answer.headers, now_s)
+        return RateLimited(said, retry_after_s=wait_s, body=body, status=status)
+    if status >= 500 or status in _FAULTY:
+        wait_s = asked_wait_s(answer.headers, now_s)
+        return ServerFault(said, retry_after_s=wait_s, body=body, status=status)
+    return None
+
+
+def _names_the_model(fault: FaultObject) -> bool:
+    """A 404 about the model, not about the path.
+
+    llama.cpp says `not_found_error` with code 404 about a path; Ollama says it
+    without a code, and vLLM `NotFoundError`, about a model.
+    """
+    if fault.param == "model" or "notfounderror" in fault.words:
+        return True
+    return bool(fault.words & _NOT_FOUND_TYPES) and fault.status is None
+
+
+def _wrong_address(answer: ErrorAnswer, access: Access) -> Unreachable:
+    target = answer.headers.get("location", "").partition("?")[0]
+    if 300 <= answer.status < 400:
+        where = f" to {target}" if target and "@" not in target else ""
+        return Unreachable(
+            f"{access.base_url}: HTTP {answer.status}: the server redirects{where}, which is not "
+            "followed; give the address it stands for"
+        )
+    return Unreachable(
+        f"{access.base_url}: HTTP {answer.status}: not an API endpoint? "
+        "The base URL usually ends in /v1"
+    )
+
+
+def _said(answer: ErrorAnswer, access: Access) -> str:
+    fault = answer.fault
+    where = f"{access.base_url}: HTTP {answer.status}"
+    parts = (fault.code or "", shown_message(fault, access.secrets).rstrip("."))
+    return ": ".join((where, *(part for part in parts if part))) + "."

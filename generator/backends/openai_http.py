@@ -1,0 +1,163 @@
+"""The HTTP side of the OpenAI backends: the SDK's clients, and one POST.
+
+The SDK's generic `post` is used rather than its typed methods: it gives the
+answer as it came (the typed ones turn an HTML page into a `str` and an error
+object into an answer without choices), at half the CPU time a request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import openai
+
+from generator.backends.openai_access import Access
+from generator.backends.openai_connection import connection_fault
+from generator.errors import ConnectionFault
+
+# The SDK's connection pool walks all its connections at each request: 1000 on one
+# client answer a third of what twenty clients of 50 do.
+_CONNECTIONS_PER_CLIENT = 50
+_CONNECT_TIMEOUT_S = 10.0
+# What a server that is not OpenAI's gets to see: neither the SDK's description of this
+# machine nor OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS.
+_PLAIN_HEADERS = frozenset(
+    ("host", "connection", "accept", "accept-encoding", "content-type", "content-length")
+    + ("transfer-encoding", "user-agent")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """An HTTP answer of any status. Header names are lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class OpenAIHttp:
+    """Sends requests to one server. SDK retries are off.
+
+    `timeout_s` bounds one request from sending to the last byte. `transport`
+    makes the HTTP transport of a client, the one place where the network can be
+    replaced (an `AsyncBaseTransport` of the library the SDK speaks).
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        *,
+        concurrency: int,
+        timeout_s: float,
+        transport: Callable[[], Any] | None = None,
+    ) -> None:
+        self._access = access
+        self._timeout_s = timeout_s
+        self._http = http_library()
+        self._transport = transport
+        lanes = -(-concurrency // _CONNECTIONS_PER_CLIENT)
+        tls = self._http.create_ssl_context()
+        self._clients = [self._client(-(-concurrency // lanes), tls) for _ in range(lanes)]
+        self._in_flight = [0] * lanes
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> HttpAnswer:
+        """One attempt. Raises `ConnectionFault` when no whole answer came.
+
+        Nothing of the SDK's exceptions is chained to it: they hold the request
+        and with it the key.
+        """
+        lane = self._in_flight.index(min(self._in_flight))
+        self._in_flight[lane] += 1
+        try:
+            answer = await self._attempt(self._clients[lane], path, body)
+        finally:
+            self._in_flight[lane] -= 1
+        if isinstance(answer, ConnectionFault):
+            raise answer
+        return answer
+
+    async def aclose(self) -> None:
+        for client in self._clients:
+            await client.close()
+
+    async def _attempt(
+        self, client: openai.AsyncOpenAI, path: str, body: Mapping[str, Any]
+    ) -> HttpAnswer | ConnectionFault:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                response = await client.post(path, cast_to=self._http.Response, body=body)
+        except openai.APIStatusError as error:
+            response = error.response
+        except openai.APIConnectionError as error:
+            return connection_fault(error, self._http, self._access.base_url)
+        except TimeoutError:
+            return ConnectionFault(
+                f"{self._access.base_url}: no whole answer within {self._timeout_s:g} s"
+            )
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return HttpAnswer(response.status_code, headers, response.content)
+
+    def _client(self, connections: int, tls: Any) -> openai.AsyncOpenAI:
+        access = self._access
+        http_client = self._http.AsyncClient(
+            transport=self._transport() if self._transport else None,
+            verify=tls,
+            limits=self._http.Limits(
+                max_connections=connections, max_keepalive_connections=connections
+            ),
+            timeout=self._timeouts(),
+            follow_redirects=False,
+            mounts=self._past_the_proxy(),
+            event_hooks={} if access.official else {"request": [self._only_plain_headers]},
+        )
+        if access.azure_version is not None:
+            return openai.AsyncAzureOpenAI(
+                azure_endpoint=access.base_url,
+                api_version=access.azure_version,
+                api_key=access.key,
+                azure_ad_token=access.azure_token,
+                max_retries=0,
+                timeout=self._timeouts(),
+                http_client=http_client,
+            )
+        own_key = {"Authorization": f"Bearer {access.key}"}
+        return openai.AsyncOpenAI(
+            base_url=access.base_url,
+            api_key=access.key or "none",
+            max_retries=0,
+            timeout=self._timeouts(),
+            http_client=http_client,
+            default_headers=None if access.official else own_key,
+        )
+
+    def _timeouts(self) -> Any:
+        connecting = min(_CONNECT_TIMEOUT_S, self._timeout_s / 2)
+        return self._http.Timeout(self._timeout_s, connect=connecting, pool=connecting)
+
+    def _past_the_proxy(self) -> dict[str, None]:
+        """A proxy of the environment cannot reach a server on this machine."""
+        if not self._access.loopback:
+            return {}
+        host = self._access.host
+        return {f"all://[{host}]" if ":" in host else f"all://{host}": None}
+
+    async def _only_plain_headers(self, request: Any) -> None:
+        kept = _PLAIN_HEADERS | {"authorization", "api-key"}
+        if not self._access.secrets:
+            kept = _PLAIN_HEADERS
+        for name in tuple(request.headers):
+            if name.lower() not in kept:
+                del request.headers[name]
+
+
+def http_library() -> ModuleType:
+    """The HTTP library the installed SDK speaks: httpx2, or httpx before openai 3."""
+    return importlib.import_module(
+        type(openai.DEFAULT_CONNECTION_LIMITS).__module__.partition(".")[0]
+    )

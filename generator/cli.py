@@ -1,0 +1,82 @@
+"""The command line. Parsing here, work in `generator.commands`, loaded only when used."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "generate": "make a corpus: run a recipe over documents, or resume such a run",
+    "preview": "one item in full: prompt, raw output, parse, verdict; writes nothing",
+    "segments": "the segments that the inputs give, as JSON lines",
+    "parse": "raw dialogue text to one JSON object",
+    "refilter": "parser and filters again over a run, without a model call",
+    "rejects": "the refused samples of a run, with the reasons",
+    "report": "the yield of a run, on the terminal and as report.html",
+    "validate": "check a JSONL or JSON file against an output shape",
+    "models": "the backends there are, and what the embedded model is",
+}
+
+
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The argument parser; only the named command's options are loaded."""
+    parser = argparse.ArgumentParser(
+        prog="dialogsmith",
+        description="Turn documents into grounded dialogue corpora.",
+        epilog="`dialogsmith COMMAND --help` tells the options of a command.",
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_argument(
+        "--traceback", action="store_true", help="on an error, show where in the code it arose"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, does in COMMANDS.items():
+        sub = commands.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
+        if name == command:
+            importlib.import_module(f"generator.commands.{name}").add_arguments(sub)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; answers the exit code (0, 1, 2, 3 or 130)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    named = next((a for a in arguments if not a.startswith("-")), None)
+    parser = build_parser(named if named in COMMANDS else None)
+    options = parser.parse_args(arguments)
+    if options.version:
+        from importlib.metadata import version
+
+        print(f"dialogsmith {version('dialogsmith')}")  # noqa: T201
+        return 0
+    if options.command is None:
+        parser.print_help()
+        return 2
+    return run_command(options)
+
+
+def run_command(options: argparse.Namespace) -> int:
+    """Run a parsed command, turning every expected error into one clear message."""
+    from generator.errors import DialogsmithError
+    from prompts.errors import TemplateProblem
+
+    module = importlib.import_module(f"generator.commands.{options.command}")
+    try:
+        return int(module.run(options))
+    except (DialogsmithError, TemplateProblem) as error:
+        if options.traceback:
+            raise
+        sys.stderr.write(f"dialogsmith: {error}\n")
+        return getattr(error, "exit_code", 2)
+    except KeyboardInterrupt:
+        sys.stderr.write("dialogsmith: interrupted\n")
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe (`head`) has enough; closing quietly is what it expects.
+        sys.stderr.close()
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

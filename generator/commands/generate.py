@@ -1,0 +1,95 @@
+"""`dialogsmith generate`: run a recipe, or resume a run."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shlex
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from generator.commands.options import add_recipe_options, positive, run_settings, say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_recipe_options(parser)
+    group = parser.add_argument_group("run")
+    group.add_argument(
+        "--out", metavar="DIR", type=Path, required=True,
+        help="the run directory; the same command with the same directory resumes",
+    )  # fmt: skip
+    group.add_argument("--limit", type=positive, metavar="N", help="work on the first N items")
+    group.add_argument(
+        "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
+    )
+    group.add_argument(
+        "--branch", metavar="RUN", type=Path,
+        help="reuse the answers of another run where the requests are the same",
+    )  # fmt: skip
+    group.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    from generator.progress import progress_for
+    from generator.report.terminal import describe_run
+
+    settings = run_settings(options, options.out)
+    progress = progress_for(clock=time.monotonic, quiet=options.quiet)
+    result = asyncio.run(_with_signals(settings, progress))
+    say(describe_run(options.out))
+    if result.stopped is not None:
+        sys.stderr.write(f"dialogsmith: {result.stopped}\n{_resume_hint()}")
+        return result.stopped.exit_code
+    if result.interrupted:
+        sys.stderr.write(f"dialogsmith: interrupted. {_resume_hint()}")
+        return 130
+    if not result.counts["items"]:
+        sys.stderr.write("dialogsmith: the inputs gave no item; the reasons stand above\n")
+        return 1
+    if result.counts["failed"]:
+        sys.stderr.write(
+            f"dialogsmith: {result.counts['failed']} items failed at the backend; "
+            f"they are tried again by the next run. {_resume_hint()}"
+        )
+        return 1
+    if not result.counts["accepted"]:
+        sys.stderr.write(
+            "dialogsmith: no dialogue was accepted; "
+            f"see `dialogsmith rejects {shlex.quote(str(options.out))}`\n"
+        )
+        return 1
+    return 0
+
+
+async def _with_signals(settings: Any, progress: Any) -> Any:
+    """The first Ctrl+C (or SIGTERM) drains, the second gives up what is in flight."""
+    from generator.job import run_job
+    from generator.run import StopSignal
+
+    stop = StopSignal()
+    task = asyncio.ensure_future(
+        run_job(settings, environ=os.environ, progress=progress, stop=stop)
+    )
+
+    def on_signal() -> None:
+        if stop.draining:
+            task.cancel()
+        else:
+            stop.drain()
+            sys.stderr.write("\nending: waiting for what is in flight; once more gives that up\n")
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, on_signal)
+        except NotImplementedError:  # Windows has no loop signal handlers
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
+    return await task
+
+
+def _resume_hint() -> str:
+    return f"To go on, run the same command again:\n  dialogsmith {shlex.join(sys.argv[1:])}\n"

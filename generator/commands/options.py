@@ -1,0 +1,157 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from generator.errors import WrongUse
+
+
+def add_segment_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("segments")
+    group.add_argument(
+        "--per-paper", choices=("one", "all"), default="all",
+        help="all eligible segments of a paper, or one drawn at random as published (default: all)",
+    )  # fmt: skip
+    group.add_argument(
+        "--budget", type=int, metavar="CHARS",
+        help="characters of a segment (published: 3500 for this recipe, 4000 for self-play)",
+    )  # fmt: skip
+    group.add_argument(
+        "--min-chars", type=int, metavar="CHARS", help="shortest segment (published: 1000)"
+    )
+    group.add_argument(
+        "--min-sections", type=int, metavar="N", help="fewest sections of a paper (published: 5)"
+    )
+    group.add_argument(
+        "--segment-rule", choices=("carry", "original"), default="carry",
+        help="what overflows a segment starts the next one (carry), or is lost as upstream "
+        "(original)",
+    )  # fmt: skip
+
+
+def add_recipe_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", metavar="RECIPE", help="for example paperpersichat-davinci")
+    parser.add_argument(
+        "inputs", metavar="INPUT", nargs="+", help="paper files or folders; - is standard input"
+    )
+    group = parser.add_argument_group("models")
+    group.add_argument(
+        "--model", metavar="SPEC",
+        help="what answers: BACKEND:MODEL[@BASE_URL], see `dialogsmith models` (default: embedded)",
+    )  # fmt: skip
+    group.add_argument(
+        "--role", metavar="NAME=SPEC", action="append", default=[],
+        help="another model for one role; repeatable",
+    )  # fmt: skip
+    group.add_argument(
+        "--set", metavar="GROUP.NAME=VALUE", action="append", default=[], dest="sets",
+        help="one setting: of a role's sampling (writer.temperature=0.2), of the filters "
+        "(filters.max_echo=0.5, filters.off=loop,echo); repeatable",
+    )  # fmt: skip
+    group = parser.add_argument_group("recipe")
+    group.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the corpus")
+    group.add_argument(
+        "--variant", default="auto", metavar="NAME",
+        help="template variant: plain, few-shot, grammar, … (default: what the backend can follow)",
+    )  # fmt: skip
+    group.add_argument(
+        "--parser", choices=("dialogsmith", "original"), default="dialogsmith",
+        help="how raw dialogues are read; original is upstream's published rules",
+    )  # fmt: skip
+    group.add_argument(
+        "--on-overflow", choices=("reject", "trim"), default="reject",
+        help="a text longer than the model's context is rejected, or cut and recorded",
+    )  # fmt: skip
+    group.add_argument(
+        "--prompts", metavar="DIR", type=Path, help="a folder of your own templates, tried first"
+    )
+    group.add_argument("--seed", type=int, help="seed of the draw and of the sampling")
+    add_segment_options(parser)
+
+
+def segment_rule(options: argparse.Namespace) -> Any:
+    """The `SegmentRule` the options ask for."""
+    from parsers.segments import SegmentRule
+
+    given = {
+        "budget": options.budget,
+        "min_chars": options.min_chars,
+        "min_sections": options.min_sections,
+        "rule": options.segment_rule,
+        "per_paper": options.per_paper,
+        "seed": getattr(options, "seed", None),
+    }
+    try:
+        return SegmentRule(**{k: v for k, v in given.items() if v is not None})
+    except ValueError as error:
+        raise WrongUse(str(error)) from None
+
+
+def run_settings(options: argparse.Namespace, out: Path) -> Any:
+    """The `RunSettings` that the options of `generate` and `preview` ask for."""
+    from generator.filters import FilterSettings
+    from generator.recipes.model import RecipeSettings
+    from generator.settings import DEFAULT_MODEL, RunSettings, parse_set_options
+
+    if options.prompts is not None and not options.prompts.is_dir():
+        raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
+    sets = parse_set_options(options.sets)
+    filters = FilterSettings()
+    for name, value in sets.pop("filters", {}).items():
+        filters = filters.with_text(name, value)
+    return RunSettings(
+        recipe=options.recipe,
+        inputs=tuple(options.inputs),
+        out=out,
+        model=options.model or DEFAULT_MODEL,
+        roles=role_options(options.role),
+        sampling=sets,
+        recipe_settings=RecipeSettings(
+            lang=options.lang,
+            variant=options.variant,
+            parser=options.parser,
+            on_overflow=options.on_overflow,
+            segments=segment_rule(options),
+            filters=filters,
+            prompts=options.prompts,
+        ),
+        seed=options.seed,
+        limit=getattr(options, "limit", None),
+        concurrency=getattr(options, "concurrency", None),
+        branch=getattr(options, "branch", None),
+    )
+
+
+def role_options(pairs: list[str]) -> dict[str, str]:
+    """`["bot=openai:x"]` → `{"bot": "openai:x"}`."""
+    roles: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, spec = pair.partition("=")
+        if not equals or not name.strip() or not spec.strip():
+            raise WrongUse(f"--role {pair}: expected NAME=SPEC, for example bot=openai:gpt-4o-mini")
+        if name.strip() in roles:
+            raise WrongUse(f"--role {name.strip()} is given twice")
+        roles[name.strip()] = spec.strip()
+    return roles
+
+
+def positive(text: str) -> int:
+    """An argparse type: a whole number from 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
+
+
+def say(text: str = "") -> None:
+    """One line to standard output; what the terminal cannot show is replaced."""
+    line = text + "\n"
+    try:
+        sys.stdout.write(line)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(line.encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,55 @@
+"""`dialogsmith parse`: raw dialogue text to one JSON object."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from generator.commands.options import positive
+from generator.errors import WrongUse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="raw text; standard input without it"
+    )
+    parser.add_argument(
+        "--parser", choices=("dialogsmith", "original"), default="dialogsmith",
+        help="original is upstream's published rules",
+    )  # fmt: skip
+    parser.add_argument(
+        "--min-pairs", type=positive, default=2, metavar="N",
+        help="fewest pairs of question and answer (default: 2)",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    from generator.shapes import dump_record
+    from parsers.dialogue import Rejection, parse_dialogue, parse_dialogue_original
+
+    raw = _read(options.file)
+    if options.parser == "original":
+        parsed = parse_dialogue_original(raw)
+    else:
+        parsed = parse_dialogue(raw, min_pairs=options.min_pairs)
+    if isinstance(parsed, Rejection):
+        span = None if parsed.span is None else list(parsed.span)
+        value: dict[str, object] = {
+            "reject": {"code": parsed.code, "detail": parsed.detail, "span": span}
+        }
+    else:
+        value = {
+            "summary": parsed.summary,
+            "turns": [{"speaker": t.speaker, "text": t.text} for t in parsed.turns],
+        }
+    sys.stdout.write(dump_record(value) + "\n")
+    return 0
+
+
+def _read(name: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise WrongUse(f"{name}: cannot be read ({error.strerror})") from None
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,48 @@
+"""`dialogsmith preview`: a few items in full on the terminal; writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+from generator.commands.options import add_recipe_options, positive, run_settings, say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_recipe_options(parser)
+    parser.add_argument(
+        "--limit", type=positive, default=1, metavar="N", help="items shown (default: 1)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from generator.preview import preview
+
+    settings = run_settings(options, Path())
+    shown = asyncio.run(_show_all(preview(settings, os.environ)))
+    if not shown:
+        say("the inputs gave no item")
+    return 0 if shown else 1
+
+
+async def _show_all(items: Any) -> int:
+    from generator.report.show import harmless
+
+    shown = 0
+    async for item in items:
+        shown += 1
+        say(f"══ {harmless(item.id)} ══")
+        for step in item.steps:
+            say(f"── {step.role} is asked ({step.spec}) ──")
+            say(harmless(step.prompt))
+            say(f"── {step.role} answers ({step.outcome}) ──")
+            say(harmless(step.text))
+        say("── parsed ──")
+        say(harmless(item.parsed))
+        say(f"── {item.verdict} ──")
+        for line in item.reasons:
+            say("  " + harmless(line))
+    return shown

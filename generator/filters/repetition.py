@@ -1,0 +1,179 @@
+"""Dialogues that go round in circles: loops, echoes, repeated questions and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.filters.model import FilterResult, Reason, rounded
+from generator.filters.sample import DialogueSample
+from generator.filters.settings import FilterSettings
+from parsers.text.content import TextView
+from parsers.text.repetition import Run, longest_run, loop_share, repeated_share
+from parsers.text.similarity import jaccard, rouge_l_f
+
+MIN_COMPARED_TOKENS = 3
+"""Shorter turns are never a repeat: "Why?" may be asked twice."""
+
+MIN_ECHO_WORDS = 4
+"""Fewer different words on either side are never an echo."""
+
+MAX_COMPARED = 40
+"""Turns before a turn that it is compared with, so that time stays linear in the turns."""
+
+_YES_NO = frozenset(["yes", "no", "yeah", "nope", "correct", "right", "是的", "不是", "对", "没错", "是"])
+
+
+def loops(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
+    """Text that repeats itself: within a turn, over all turns, or a block said over and over."""
+    worst, where = 0.0, None
+    run: Run | None = None
+    run_at: int | None = None
+    places: list[tuple[int | None, TextView]] = [(None, sample.summary), *enumerate(sample.turns)]
+    for index, seen in places:
+        share = loop_share(seen.tokens, seen.sequence)
+        if share > worst:
+            worst, where = share, index
+        if share > 0:
+            found = longest_run(seen.tokens, min_length=settings.max_run_tokens + 1)
+            if found is not None and (run is None or found.length > run.length):
+                run, run_at = found, index
+    tokens = [token for seen in sample.turns for token in seen.tokens]
+    longest = max((seen.sequence for seen in sample.turns), default=6)
+    whole = repeated_share(tokens, longest)
+    pairs = len(tokens) - 1
+    measures = {
+        "loop_share_turn_max": rounded(worst),
+        "loop_share": rounded(whole),
+        "distinct_1": rounded(len(set(tokens)) / len(tokens)) if tokens else 0.0,
+        "distinct_2": rounded(1 - repeated_share(tokens, 2)) if pairs > 0 else 0.0,
+    }
+    if worst > settings.max_loop_share:
+        detail = f"{worst:.0%} of the word sequences in {_name(where)} are repeats"
+        return FilterResult((Reason("filter", "loop", detail, sample.place(where)),), measures)
+    if run is not None:
+        detail = f"{_name(run_at)} says the same {run.rounds} times in a row ({run.length} tokens)"
+        return FilterResult((Reason("filter", "loop", detail, sample.place(run_at)),), measures)
+    if whole > settings.max_loop_share:
+        detail = f"{whole:.0%} of the word sequences of the dialogue are repeats"
+        return FilterResult((Reason("filter", "loop", detail),), measures)
+    return FilterResult((), measures)
+
+
+def echoes(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
+    """A turn that says again what was just said to it.
+
+    A person turn is compared with the bot turn before it and with the summary,
+    an answer with its question. A question made from a sentence of the text
+    shares many words with an answer that quotes this sentence; that pair is an
+    echo only beyond the wider bound, or when the answer adds nothing.
+    """
+    reasons: list[Reason] = []
+    turns = sample.turns
+    worst_question = worst_pair = 0.0
+    for i, question in sample.questions:
+        before = [("the summary", sample.summary)]
+        if i > 0 and sample.dialogue.turns[i - 1].speaker == "bot":
+            before.append(("the answer before it", turns[i - 1]))
+        for name, seen in before:
+            overlap = _overlap(question, seen)
+            worst_question = max(worst_question, overlap)
+            if overlap > settings.max_echo:
+                detail = f"turn {i + 1} (person) repeats {name}: {overlap:.0%} of the words"
+                reasons.append(Reason("filter", "echo", detail, sample.place(i)))
+                break
+    for pair in sample.pairs:
+        overlap = _overlap(pair.question, pair.answer)
+        worst_pair = max(worst_pair, overlap)
+        if overlap > settings.max_question_answer_overlap or (
+            overlap > settings.max_echo and _adds_nothing(pair.question, pair.answer)
+        ):
+            detail = (
+                f"turns {pair.question_index + 1} and {pair.answer_index + 1}: question and answer "
+                f"share {overlap:.0%} of their words"
+            )
+            reasons.append(Reason("filter", "echo", detail, sample.place(pair.answer_index)))
+    return FilterResult(
+        tuple(reasons),
+        {"echo_max": rounded(worst_question), "question_answer_overlap_max": rounded(worst_pair)},
+    )
+
+
+def repeated_questions(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
+    """Two person turns that ask the same, word for word or nearly."""
+    similarity, repeats = _repeats(
+        sample.questions, settings.max_question_similarity, settings.max_content_overlap
+    )
+    reasons = tuple(
+        [
+            Reason(
+                "filter",
+                "repeated_question",
+                f"turn {later + 1} asks what turn {earlier + 1} asked",
+                sample.place(later),
+            )
+            for earlier, later in repeats
+        ]
+    )
+    return FilterResult(reasons, {"question_overlap_max": rounded(similarity)})
+
+
+def repeated_answers(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
+    """Two bot turns that say the same; saying twice that the text lacks an answer is no fault."""
+    missing = sample.missing_answers
+    answers = [
+        (i, seen)
+        for i, (turn, seen) in enumerate(zip(sample.dialogue.turns, sample.turns, strict=True))
+        if turn.speaker == "bot" and i not in missing
+    ]
+    similarity, repeats = _repeats(
+        answers, settings.max_answer_similarity, settings.max_content_overlap
+    )
+    reasons = tuple(
+        [
+            Reason(
+                "filter",
+                "repeated_answer",
+                f"turn {later + 1} answers what turn {earlier + 1} answered",
+                sample.place(later),
+            )
+            for earlier, later in repeats
+        ]
+    )
+    return FilterResult(reasons, {"answer_overlap_max": rounded(similarity)})
+
+
+def _repeats(
+    turns: Sequence[tuple[int, TextView]], max_similarity: float, max_overlap: float
+) -> tuple[float, list[tuple[int, int]]]:
+    """The largest content overlap, and (earlier, later) positions of the turns that repeat."""
+    worst = 0.0
+    repeats: list[tuple[int, int]] = []
+    for n, (later, seen) in enumerate(turns):
+        if len(seen.tokens) < MIN_COMPARED_TOKENS:
+            continue
+        for earlier, other in turns[max(0, n - MAX_COMPARED) : n]:
+            overlap = jaccard(seen.content, other.content)
+            worst = max(worst, overlap)
+            if seen.tokens == other.tokens or (
+                overlap > max_overlap and rouge_l_f(other.tokens, seen.tokens) > max_similarity
+            ):
+                repeats.append((earlier, later))
+                break
+    return worst, repeats
+
+
+def _overlap(left: TextView, right: TextView) -> float:
+    if len(left.words) < MIN_ECHO_WORDS or len(right.words) < MIN_ECHO_WORDS:
+        return 0.0
+    return jaccard(left.words, right.words)
+
+
+def _adds_nothing(question: TextView, answer: TextView) -> bool:
+    opening = answer.tokens[0]
+    if opening in _YES_NO or "".join(answer.tokens[:2]) in _YES_NO:
+        return False
+    return answer.content <= question.content
+
+
+def _name(index: int | None) -> str:
+    return "the summary" if index is None else f"turn {index + 1}"

@@ -1,0 +1,107 @@
+"""What the filters look at: one dialogue with its source text, tokenised once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.filters.model import Span
+from parsers.dialogue.model import Dialogue
+from parsers.text.content import TextView, known_units, view
+from parsers.text.reference import ReferenceText
+from parsers.text.refusals import is_not_enough_information
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question and the answer after it; the numbers are positions among the turns, from 0."""
+
+    question: TextView
+    answer: TextView
+    question_index: int
+    answer_index: int
+    answer_is_missing: bool
+    """The answer says that the text does not hold it."""
+
+
+@dataclass(frozen=True)
+class DialogueSample:
+    """A parsed dialogue, its segment `text`, and how it came about.
+
+    `raw` is the text that the turns' spans point into ("" when there is none,
+    as in self-play). `finish_reason` is the server's word for the last call.
+    `example` is the few-shot example, `instruction` the prompt's wording; build
+    them once a run with `ReferenceText.of` and share them between samples.
+    """
+
+    text: str
+    dialogue: Dialogue
+    lang: str = "en"
+    raw: str = ""
+    finish_reason: str | None = None
+    example: ReferenceText | None = None
+    instruction: ReferenceText | None = None
+
+    @cached_property
+    def summary(self) -> TextView:
+        return view(self.dialogue.summary)
+
+    @cached_property
+    def turns(self) -> tuple[TextView, ...]:
+        """One view a turn, in order."""
+        return tuple([view(turn.text) for turn in self.dialogue.turns])
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The units that the segment knows: what an answer can be grounded in."""
+        return known_units(self.text)
+
+    @cached_property
+    def questions(self) -> tuple[tuple[int, TextView], ...]:
+        """Person turns with their positions."""
+        return tuple(
+            [
+                (i, seen)
+                for i, (turn, seen) in enumerate(zip(self.dialogue.turns, self.turns, strict=True))
+                if turn.speaker == "person"
+            ]
+        )
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every person turn that a bot turn follows at once."""
+        turns, views = self.dialogue.turns, self.turns
+        return tuple(
+            [
+                Pair(
+                    question,
+                    views[i + 1],
+                    i,
+                    i + 1,
+                    is_not_enough_information(turns[i + 1].text, self.lang),
+                )
+                for i, question in self.questions
+                if i + 1 < len(turns) and turns[i + 1].speaker == "bot"
+            ]
+        )
+
+    @cached_property
+    def missing_answers(self) -> frozenset[int]:
+        """Positions of the answers that say the text does not hold the answer."""
+        return frozenset(pair.answer_index for pair in self.pairs if pair.answer_is_missing)
+
+    def place(self, index: int | None, start: int = 0, end: int | None = None) -> Span | None:
+        """Where part of a turn's text stands in `raw`; `index` None is the summary.
+
+        The whole turn's place when the turn's text is not found there letter
+        by letter (a label or markup was taken out of it), None when it is unknown.
+        """
+        if index is None:
+            text, span = self.dialogue.summary, self.dialogue.summary_span
+        else:
+            text, span = self.dialogue.turns[index].text, self.dialogue.turns[index].span
+        if span is None or (start == 0 and end is None):
+            return span
+        if self.raw[span[0] : span[1]] != text:
+            return span
+        return span[0] + start, span[1] if end is None else span[0] + end

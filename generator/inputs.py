@@ -1,0 +1,197 @@
+"""Input paths to papers: the edge where files, folders and standard input are read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO
+
+from parsers.papers import Paper, Unread, read_located_papers
+
+from .errors import WrongUse
+
+__all__ = ["INPUT_CODES", "SourcedPaper", "SourcedUnread", "fingerprint_inputs", "iter_papers"]
+
+STDIN = "-"
+
+INPUT_CODES: Mapping[str, str] = MappingProxyType(
+    {"unreadable_file": "The file or folder cannot be opened or read."}
+)
+"""What may go wrong before a reader sees a byte; beside `parsers.papers.READ_CODES`."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedPaper:
+    """A paper and where it came from: the path as given, and the line its record began on.
+
+    `source` has forward slashes on every system and is always valid Unicode;
+    `line` is 1-based, None where the paper is the whole file.
+    """
+
+    paper: Paper
+    source: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedUnread:
+    """A record that gave no paper, and where it stood; the line is `unread.line`."""
+
+    unread: Unread
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file to read: `path` to open, `name` relative to the input it was found through."""
+
+    path: str
+    name: str
+    fault: str | None = None
+
+    @property
+    def source(self) -> str:
+        return _printable(Path(self.path).as_posix())
+
+
+def iter_papers(paths: Sequence[Path | str]) -> Iterator[SourcedPaper | SourcedUnread]:
+    """Read every paper the paths give, in a fixed order, holding one at a time.
+
+    A path is a file, a folder (walked in sorted order, hidden entries left out,
+    every other file tried) or `-` for standard input. A file that is reached
+    twice is read once.
+
+    Raises:
+        WrongUse: at once, before anything is read, when there is no path, or one
+            does not exist or is a folder without files.
+    """
+    files = _files(_checked(paths))
+    return (result for file in files for result in _read_file(file))
+
+
+def fingerprint_inputs(paths: Sequence[Path | str]) -> str:
+    """Give a sha256 (64 hex digits) of what the paths hold: names, sizes and contents.
+
+    It does not depend on where the inputs lie or in which order they are given.
+    Standard input counts by its name only: it can be read just once.
+
+    Raises:
+        WrongUse: as `iter_papers` does.
+    """
+    entries = sorted(_file_digest(file) for file in _files(_checked(paths)))
+    digest = hashlib.sha256()
+    for entry in entries:
+        digest.update(entry)
+    return digest.hexdigest()
+
+
+def _checked(paths: Sequence[Path | str]) -> list[str]:
+    if not paths:
+        raise WrongUse("no input given: name a file, a folder, or - for standard input")
+    given = [os.fspath(path) for path in paths]
+    for path in given:
+        if path == STDIN:
+            continue
+        if not os.path.exists(path):
+            raise WrongUse(f"input {_printable(path)!r} does not exist: check the path")
+        if os.path.isdir(path):
+            first = next(_walk(path, "", frozenset()), None)
+            if first is None:
+                raise WrongUse(f"input folder {_printable(path)!r} has no files in it")
+            if first.fault is not None and first.path == path:
+                raise WrongUse(f"input folder {_printable(path)!r}: {first.fault}")
+    return given
+
+
+def _files(given: Sequence[str]) -> Iterator[_File]:
+    """Give the files of all inputs; what an earlier input covers is left out."""
+    earlier: set[str] = set()
+    for path in given:
+        real = path if path == STDIN else os.path.realpath(path)
+        if real in earlier or not earlier.isdisjoint(map(str, Path(real).parents)):
+            continue
+        if path != STDIN and os.path.isdir(path):
+            yield from _walk(path, "", frozenset(earlier))
+        else:
+            yield _File(path, os.path.basename(path))
+        earlier.add(real)
+
+
+def _walk(folder: str, prefix: str, done: frozenset[str]) -> Iterator[_File]:
+    """Walk in sorted order; links to folders are not followed, so there are no loops."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        yield _File(folder, prefix, fault=_said(error))
+        return
+    for entry in found:
+        if entry.name.startswith(".") or (done and os.path.realpath(entry.path) in done):
+            continue
+        name = f"{prefix}/{entry.name}" if prefix else entry.name
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry.path, name, done)
+        elif not entry.is_dir() and not _is_special(entry):
+            yield _File(entry.path, name)
+
+
+def _is_special(entry: os.DirEntry[str]) -> bool:
+    """Tell pipes, sockets and devices, which would block; a dead link is kept, and reported."""
+    try:
+        return not stat.S_ISREG(entry.stat().st_mode)
+    except OSError:
+        return False
+
+
+def _read_file(file: _File) -> Iterator[SourcedPaper | SourcedUnread]:
+    source = file.source
+    if file.fault is not None:
+        yield SourcedUnread(Unread("unreadable_file", file.fault), source)
+        return
+    name = "standard input" if file.path == STDIN else _printable(os.path.basename(file.path))
+    try:
+        with _opened(file.path) as stream:
+            for located in read_located_papers(stream, name=name):
+                if isinstance(located, Unread):
+                    yield SourcedUnread(located, source)
+                else:
+                    yield SourcedPaper(located.paper, source, located.line)
+    except OSError as error:
+        yield SourcedUnread(Unread("unreadable_file", _said(error)), source)
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
+
+
+def _file_digest(file: _File) -> bytes:
+    content = hashlib.sha256()
+    size = 0
+    if file.path != STDIN and file.fault is None:
+        try:
+            with open(file.path, "rb") as stream:
+                while block := stream.read(_BLOCK):
+                    size += len(block)
+                    content.update(block)
+        except OSError:
+            size = -1
+    name = os.fsencode(file.name).replace(os.fsencode(os.sep), b"/")
+    return b"%b\0%d\0%b\n" % (name, size, content.hexdigest().encode())
+
+
+def _said(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or type(error).__name__}"
+
+
+def _printable(path: str) -> str:
+    """Give a path as valid Unicode: bytes that are none become U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")

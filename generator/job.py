@@ -1,0 +1,174 @@
+"""From settings to a finished run directory: opens everything, runs, writes the views, closes."""
+
+from __future__ import annotations
+
+import platform
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+from generator.backends import make_backend
+from generator.calling.caller import Caller, Environs
+from generator.calling.retry import RetryPolicy
+from generator.calling.roles import RoleBinding
+from generator.inputs import fingerprint_inputs
+from generator.progress import Progress
+from generator.recipes import get_recipe
+from generator.recipes.model import PreparedRecipe, Recipe
+from generator.replay_source import StoredCalls, capabilities_to_plain, open_stored_calls
+from generator.run import Run, RunResult, StopSignal
+from generator.run_directory import MANIFEST_VERSION, RunDirectory, check_same_settings
+from generator.settings import (
+    DEFAULT_CONCURRENCY,
+    RunSettings,
+    manifest_settings,
+    role_sampling,
+    role_specs,
+)
+from generator.store import RunLock, RunStore
+from generator.values import Backend, Environment
+from generator.views import write_views
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedJob:
+    """A recipe with its backends and templates, checked; nothing was asked or written yet."""
+
+    settings: RunSettings
+    recipe: Recipe
+    prepared: PreparedRecipe
+    bindings: tuple[RoleBinding, ...]
+    concurrency: int
+
+
+async def prepare_job(
+    settings: RunSettings, environ: Environment, stack: AsyncExitStack
+) -> PreparedJob:
+    """Make the backends (closed by `stack`) and check recipe, roles and templates."""
+    recipe = get_recipe(settings.recipe)
+    specs = role_specs(settings, recipe)
+    sampling = role_sampling(settings, recipe)
+    concurrency = settings.concurrency or DEFAULT_CONCURRENCY
+    backends: dict[str, Backend] = {}
+
+    def open_run(name: str) -> StoredCalls:
+        calls = open_stored_calls(name)
+        stack.callback(calls.close)
+        return calls
+
+    for spec in dict.fromkeys(specs.values()):
+        backends[spec] = make_backend(
+            spec, environ=environ, concurrency=concurrency, open_run=open_run
+        )
+        stack.push_async_callback(backends[spec].aclose)
+    bindings = tuple(
+        RoleBinding(role, backends[spec], sampling[role]) for role, spec in specs.items()
+    )
+    prepared = recipe.prepare(
+        settings.recipe_settings, {b.role: b.backend.capabilities for b in bindings}
+    )
+    return PreparedJob(settings, recipe, prepared, bindings, concurrency)
+
+
+def job_manifest(job: PreparedJob) -> dict[str, Any]:
+    """The manifest of a run: what was asked for, with which versions, without secrets."""
+    settings = job.settings
+    return {
+        "manifest_version": MANIFEST_VERSION,
+        "recipe": job.recipe.name,
+        "shape": job.recipe.shape,
+        "roles": {
+            b.role: {
+                "spec": b.backend.spec,
+                "capabilities": capabilities_to_plain(b.backend.capabilities),
+            }
+            for b in job.bindings
+        },
+        "inputs": list(settings.inputs),
+        "prompts": None
+        if settings.recipe_settings.prompts is None
+        else settings.recipe_settings.prompts.as_posix(),
+        "seed": settings.seed,
+        "settings": manifest_settings(
+            settings,
+            job.recipe,
+            endpoints={b.role: b.backend.endpoint for b in job.bindings},
+            sampling={b.role: b.sampling for b in job.bindings},
+            variants=job.prepared.variants,
+            template_hashes=job.prepared.template_hashes,
+            input_fingerprint=fingerprint_inputs(settings.inputs),
+        ),
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of what shapes a run."""
+    found = {"python": platform.python_version()}
+    for name in ("dialogsmith", "openai", "jinja2", "tenacity", "jsonlines", "xllamacpp"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+async def run_job(
+    settings: RunSettings,
+    *,
+    environ: Environment,
+    progress: Progress,
+    stop: StopSignal | None = None,
+    retry: RetryPolicy | None = None,
+    environs: Environs | None = None,
+) -> RunResult:
+    """Run or resume, and write the views. Raises `WrongUse` before anything is asked.
+
+    A `RunStopped` that occurs while calls are made is given back in the result,
+    after all that arrived was written.
+    """
+    async with AsyncExitStack() as stack:
+        job = await prepare_job(settings, environ, stack)
+        manifest = job_manifest(job)
+        directory = RunDirectory(settings.out)
+        directory.create()
+        lock = RunLock(directory.path)
+        lock.acquire()
+        stack.callback(lock.release)
+        manifest = agree_on_manifest(directory, manifest)
+        store = RunStore(directory.store, create=True)
+        stack.callback(store.close)
+        if settings.branch is not None and store.meta("branched_from") is None:
+            store.copy_calls_from(RunDirectory(settings.branch).store)
+        caller = Caller(
+            store,
+            job.bindings,
+            concurrency=job.concurrency,
+            retry=retry,
+            environs=environs,
+            on_call=progress.call,
+        )
+        run = Run(
+            job.prepared,
+            store,
+            caller,
+            workers=job.concurrency + min(job.concurrency, 8),
+            limit=settings.limit,
+            progress=progress,
+            stop=stop,
+            filters_off=settings.recipe_settings.filters.off,
+        )
+        result = await run.execute(settings.inputs)
+        write_views(directory, store, manifest)
+        return result
+
+
+def agree_on_manifest(directory: RunDirectory, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The manifest this run goes by: the one there is, if the settings agree, else the new one."""
+    if not directory.manifest.exists():
+        directory.write_manifest(manifest)
+        return manifest
+    known = directory.read_manifest()
+    check_same_settings(known, manifest, directory.path)
+    return known

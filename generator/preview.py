@@ -1,0 +1,108 @@
+"""A few items in full, in memory: prompts, raw outputs, parse and verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from generator.errors import CallFailed, ContentFiltered, ContextOverflow
+from generator.job import PreparedJob, prepare_job
+from generator.recipes.model import Answer, Candidate, Item, Skipped
+from generator.run import call_refusal
+from generator.settings import RunSettings
+from generator.values import Constraint, Environment, Message, Request, with_stops
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewStep:
+    """One call: what was sent, and what came back."""
+
+    role: str
+    spec: str
+    prompt: str
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewItem:
+    """One item from prompt to verdict."""
+
+    id: str
+    steps: tuple[PreviewStep, ...]
+    parsed: str
+    verdict: str
+    reasons: tuple[str, ...]
+
+
+async def preview(settings: RunSettings, environ: Environment) -> AsyncIterator[PreviewItem]:
+    """The first `settings.limit` items of the inputs (one by default), worked through in full."""
+    async with AsyncExitStack() as stack:
+        job = await prepare_job(settings, environ, stack)
+        left = settings.limit or 1
+        for met in job.prepared.items(settings.inputs):
+            if isinstance(met, Skipped):
+                continue
+            yield await _preview_item(job, met)
+            left -= 1
+            if not left:
+                return
+
+
+async def _preview_item(job: PreparedJob, item: Item) -> PreviewItem:
+    steps: list[PreviewStep] = []
+    bindings = {binding.role: binding for binding in job.bindings}
+
+    async def ask(
+        role: str,
+        *,
+        messages: Sequence[Message] = (),
+        prompt: str | None = None,
+        constraint: Constraint | None = None,
+        opening: str = "",
+        stop: tuple[str, ...] = (),
+        sample: int = 0,
+    ) -> Answer:
+        binding = bindings[role]
+        request = Request(tuple(messages), prompt, with_stops(binding.sampling, stop), constraint)
+        completion = await binding.backend.complete(request)
+        usage = completion.usage
+        steps.append(
+            PreviewStep(
+                role,
+                binding.backend.spec,
+                prompt if prompt is not None else _as_text(messages),
+                opening + completion.text,
+                f"finish: {completion.finish_reason or 'unknown'}; tokens: "
+                f"{_known(usage.prompt_tokens)} prompt, {_known(usage.completion_tokens)} answer",
+            )
+        )
+        return Answer(role, f"preview-{len(steps)}", item.key, opening, completion)
+
+    try:
+        candidate = await job.prepared.run(item, ask)
+    except (ContextOverflow, ContentFiltered) as error:
+        candidate = Candidate(refused=(call_refusal(error),))
+    except CallFailed as error:
+        return PreviewItem(item.id, tuple(steps), "", "failed", (f"{error.code}: {error}",))
+    reading = job.prepared.interpret(item, candidate)
+    verdict = reading.verdict
+    return PreviewItem(
+        id=item.id,
+        steps=tuple(steps),
+        parsed="(nothing)"
+        if reading.parsed is None
+        else json.dumps(reading.parsed, ensure_ascii=False, indent=2),
+        verdict="accepted" if verdict.accepted else "rejected",
+        reasons=tuple(f"{r.stage}/{r.code}: {r.detail}" for r in verdict.reasons),
+    )
+
+
+def _as_text(messages: Sequence[Message]) -> str:
+    return "\n".join(f"[{message.role}]\n{message.content}" for message in messages)
+
+
+def _known(count: int | None) -> str:
+    return "unknown" if count is None else str(count)

@@ -1,0 +1,80 @@
+"""Reading a one-call dialogue: parser, then filters, then the PaperPersiChat record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.filters import (
+    DIALOGUE_FILTERS,
+    DialogueSample,
+    FilterSettings,
+    Reason,
+    Verdict,
+    call_reasons,
+    fingerprint,
+    run_filters,
+)
+from generator.recipes.model import Candidate, Interpretation, Item
+from generator.segment_items import segment_from_content
+from generator.shapes.paperpersichat import paperpersichat_record
+from parsers.dialogue import Dialogue, Rejection, parse_dialogue, parse_dialogue_original
+from parsers.text.reference import ReferenceText
+
+PARSERS = ("dialogsmith", "original")
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueReader:
+    """Reads candidates whose single answer holds the whole dialogue."""
+
+    lang: str
+    parser: str
+    filters: FilterSettings
+    example: ReferenceText | None = None
+    instruction: ReferenceText | None = None
+
+    def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
+        if candidate.refused or not candidate.answers:
+            reasons = tuple(
+                Reason(r["stage"], r["code"], r["detail"]) for r in candidate.refused
+            ) or (Reason("call", "empty_answer", "no answer was made"),)
+            return Interpretation(Verdict(False, reasons, {}))
+        answer = candidate.answers[-1]
+        raw = answer.text
+        before = call_reasons(answer.completion, self.filters)
+        parsed = self._parse(raw, answer.completion.finish_reason)
+        if isinstance(parsed, Rejection):
+            reason = Reason("parse", parsed.code, parsed.detail, parsed.span)
+            partial = None if parsed.partial is None else dialogue_json(parsed.partial)
+            return Interpretation(Verdict(False, (*before, reason), {}), parsed=partial)
+        segment = segment_from_content(item.content)
+        sample = DialogueSample(
+            text=segment.text,
+            dialogue=parsed,
+            lang=self.lang,
+            raw=raw,
+            finish_reason=answer.completion.finish_reason,
+            example=self.example,
+            instruction=self.instruction,
+        )
+        judged = run_filters(sample, self.filters, DIALOGUE_FILTERS)
+        verdict = Verdict(judged.accepted and not before, before + judged.reasons, judged.measures)
+        return Interpretation(
+            verdict,
+            parsed=dialogue_json(parsed),
+            record=paperpersichat_record(segment, raw, parsed),
+            fingerprint=fingerprint(parsed),
+        )
+
+    def _parse(self, raw: str, finish_reason: str | None) -> Dialogue | Rejection:
+        if self.parser == "original":
+            return parse_dialogue_original(raw)
+        return parse_dialogue(raw, finish_reason=finish_reason, min_pairs=self.filters.min_pairs)
+
+
+def dialogue_json(dialogue: Dialogue) -> dict[str, object]:
+    """A dialogue as JSON: summary, and turns of speaker and text."""
+    return {
+        "summary": dialogue.summary,
+        "turns": [{"speaker": t.speaker, "text": t.text} for t in dialogue.turns],
+    }

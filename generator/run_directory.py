@@ -1,0 +1,119 @@
+"""The files of one run, and the manifest that says which run it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from generator.errors import SettingsDiffer, StoreFault, WrongUse
+
+MANIFEST_VERSION = 1
+
+
+class RunDirectory:
+    """Names and writes the files of one run directory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    manifest = property(lambda self: self.path / "manifest.json")
+    store = property(lambda self: self.path / "store.sqlite")
+    dialogues = property(lambda self: self.path / "dialogues.jsonl")
+    rejected = property(lambda self: self.path / "rejected.jsonl")
+    provenance = property(lambda self: self.path / "provenance.jsonl")
+    timings = property(lambda self: self.path / "timings.jsonl")
+    skipped = property(lambda self: self.path / "skipped.jsonl")
+    report = property(lambda self: self.path / "report.html")
+
+    def create(self) -> None:
+        """Make the directory. Raises `WrongUse` where it holds something that is no run."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            strangers = [p.name for p in self.path.iterdir() if p.name != ".lock"]
+        except OSError as error:
+            raise StoreFault(
+                f"{self.path}: cannot be used as a run directory ({error.strerror}). "
+                "Choose another --out, or check its permissions."
+            ) from None
+        if strangers and not self.store.exists() and not self.manifest.exists():
+            raise WrongUse(
+                f"{self.path} is not empty and no run of dialogsmith (it holds "
+                f"{sorted(strangers)[0]!r}). Choose a new or empty directory for --out."
+            )
+
+    def read_manifest(self) -> dict[str, Any]:
+        """The manifest, or `WrongUse` where this is no run directory."""
+        try:
+            value = json.loads(self.manifest.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise WrongUse(
+                f"{self.path} is no run directory: it has no manifest.json. "
+                "Give the directory that `dialogsmith generate --out` wrote."
+            ) from None
+        except (OSError, ValueError) as error:
+            raise StoreFault(f"{self.manifest}: cannot be read ({error})") from None
+        if not isinstance(value, dict) or value.get("manifest_version") != MANIFEST_VERSION:
+            raise StoreFault(f"{self.manifest}: not a manifest this version understands")
+        return value
+
+    def write_manifest(self, manifest: Mapping[str, Any]) -> None:
+        with replacing(self.manifest) as file:
+            json.dump(manifest, file, ensure_ascii=False, indent=2, allow_nan=False)
+            file.write("\n")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[str]]:
+    """Write a file whole or not at all: temporary file, fsync, rename."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise StoreFault(
+            f"{path}: cannot be written ({error.strerror}). The store is intact; free some space "
+            "or fix the permissions, then run the same command again."
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def check_same_settings(old: Mapping[str, Any], new: Mapping[str, Any], where: Path) -> None:
+    """Raise `SettingsDiffer` naming every setting in which two manifests differ."""
+    before, after = flatten(old["settings"]), flatten(new["settings"])
+    names = tuple(sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n)))
+    if not names:
+        return
+    lines = [f"  {n}: {_brief(before.get(n))} → {_brief(after.get(n))}" for n in names[:12]]
+    more = f"\n  … and {len(names) - 12} more" if len(names) > 12 else ""
+    raise SettingsDiffer(
+        f"{where} holds a run made with other settings:\n"
+        + "\n".join(lines)
+        + more
+        + "\nGive the same settings to resume it, another --out to start anew (add "
+        f"--branch {where} to reuse its answers where the requests are the same), or use "
+        "`dialogsmith refilter` to change only parser and filters.",
+        names,
+    )
+
+
+def flatten(value: Any, prefix: str = "") -> dict[str, Any]:
+    """Nested settings as dotted names."""
+    if isinstance(value, Mapping):
+        flat: dict[str, Any] = {}
+        for name, inner in value.items():
+            flat |= flatten(inner, f"{prefix}.{name}" if prefix else str(name))
+        return flat
+    return {prefix: list(value) if isinstance(value, tuple) else value}
+
+
+def _brief(value: Any) -> str:
+    text = "not set" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"

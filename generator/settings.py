@@ -1,0 +1,190 @@
+"""The settings of a run: what was asked for, as a value, and as part of the manifest."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from generator.errors import WrongUse
+from generator.recipes.model import Recipe, RecipeSettings
+from generator.values import Sampling
+
+DEFAULT_MODEL = "embedded"
+DEFAULT_CONCURRENCY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Everything that decides what a run does.
+
+    `model` answers for every role that `roles` does not name (both hold SPECs).
+    `sampling` overrides a role's published sampling, by role and field name.
+    `limit` counts items, `concurrency` requests in flight at once.
+    """
+
+    recipe: str
+    inputs: tuple[str, ...]
+    out: Path
+    model: str = DEFAULT_MODEL
+    roles: Mapping[str, str] = field(default_factory=dict)
+    sampling: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    recipe_settings: RecipeSettings = field(default_factory=RecipeSettings)
+    seed: int | None = None
+    limit: int | None = None
+    concurrency: int | None = None
+    branch: Path | None = None
+
+
+def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:
+    """The SPEC of each role of the recipe. Raises `WrongUse` for a role it does not have."""
+    known = [role.name for role in recipe.roles]
+    for name in [*settings.roles, *settings.sampling]:
+        if name not in known:
+            raise WrongUse(
+                f"the recipe {recipe.name} has no role {name!r}; its roles: {', '.join(known)}"
+            )
+    return {name: settings.roles.get(name, settings.model) for name in known}
+
+
+def role_sampling(settings: RunSettings, recipe: Recipe) -> dict[str, Sampling]:
+    """The sampling of each role: as published, then the overrides, then the seed."""
+    chosen: dict[str, Sampling] = {}
+    for role in recipe.roles:
+        sampling = apply_overrides(
+            role.sampling, settings.sampling.get(role.name, {}), f"{role.name}."
+        )
+        if settings.seed is not None and sampling.seed is None:
+            sampling = dataclasses.replace(sampling, seed=settings.seed)
+        chosen[role.name] = sampling
+    return chosen
+
+
+def apply_overrides(value: Any, overrides: Mapping[str, Any], prefix: str = "") -> Any:
+    """A frozen dataclass with some fields set; unknown names and wrong types are `WrongUse`.
+
+    Text is read as the field's type ("0.5" as a number, "a,b" as a tuple).
+    """
+    if not overrides:
+        return value
+    hints = typing.get_type_hints(type(value))
+    changed = {}
+    for name, raw in overrides.items():
+        if name not in hints:
+            raise WrongUse(
+                f"there is no setting {prefix}{name}; there are: "
+                + ", ".join(prefix + n for n in sorted(hints))
+            )
+        changed[name] = _as_type(raw, hints[name], f"{prefix}{name}")
+    try:
+        return dataclasses.replace(value, **changed)
+    except ValueError as error:
+        raise WrongUse(f"{prefix.rstrip('.')}: {error}") from None
+
+
+def _as_type(raw: Any, hint: Any, name: str) -> Any:
+    options = typing.get_args(hint) if _is_union(hint) else (hint,)
+    if raw is None or (isinstance(raw, str) and raw.lower() in ("none", "null")):
+        if type(None) in options:
+            return None
+        raise WrongUse(f"{name} cannot be none")
+    for option in options:
+        try:
+            return _read(raw, option)
+        except (ValueError, TypeError):
+            continue
+    wanted = " or ".join(str(getattr(o, "__name__", o)) for o in options if o is not type(None))
+    raise WrongUse(f"{name}: {raw!r} is not a {wanted}")
+
+
+def _read(raw: Any, option: Any) -> Any:
+    origin = typing.get_origin(option) or option
+    if origin is typing.Literal:
+        if raw in typing.get_args(option):
+            return raw
+        raise ValueError(raw)
+    if origin is bool:
+        return raw if isinstance(raw, bool) else _truth(raw)
+    if origin in (int, float, str):
+        return origin(raw)
+    if origin in (tuple, frozenset, set, list):
+        parts = [p.strip() for p in raw.split(",") if p.strip()] if isinstance(raw, str) else raw
+        return origin(parts)
+    if origin is Path:
+        return Path(raw)
+    raise TypeError(option)
+
+
+def _truth(raw: Any) -> bool:
+    if str(raw).lower() in ("true", "yes", "on", "1"):
+        return True
+    if str(raw).lower() in ("false", "no", "off", "0"):
+        return False
+    raise ValueError(raw)
+
+
+def _is_union(hint: Any) -> bool:
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
+
+
+def to_plain(value: Any) -> Any:
+    """A settings value as JSON-ready data, sets sorted, paths as text."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(k): to_plain(v) for k, v in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(to_plain(v) for v in value)
+    if isinstance(value, Path):
+        return value.as_posix()
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [to_plain(v) for v in value]
+    return value
+
+
+def parse_set_options(pairs: Sequence[str]) -> dict[str, dict[str, str]]:
+    """`["writer.temperature=0.2"]` → `{"writer": {"temperature": "0.2"}}`."""
+    result: dict[str, dict[str, str]] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        group, dot, setting = name.strip().partition(".")
+        if not equals or not dot or not group or not setting:
+            raise WrongUse(
+                f"--set {pair}: expected GROUP.NAME=VALUE, for example "
+                "--set writer.temperature=0.2 or --set filters.min_pairs=3"
+            )
+        result.setdefault(group, {})[setting] = value.strip()
+    return result
+
+
+def manifest_settings(
+    settings: RunSettings,
+    recipe: Recipe,
+    *,
+    endpoints: Mapping[str, str],
+    sampling: Mapping[str, Sampling],
+    variants: Mapping[str, str],
+    template_hashes: Mapping[str, str],
+    input_fingerprint: str,
+) -> dict[str, Any]:
+    """The part of the manifest that must be equal for a run to be resumed."""
+    chosen = to_plain(settings.recipe_settings)
+    chosen.pop("prompts", None)
+    plain: dict[str, Any] = {
+        "recipe": recipe.name,
+        "inputs": {"fingerprint": input_fingerprint},
+        "roles": {
+            name: {"endpoint": endpoint, "sampling": to_plain(sampling[name])}
+            for name, endpoint in endpoints.items()
+        },
+        "variants": dict(variants),
+        "templates": dict(template_hashes),
+        **chosen,
+    }
+    normalised: dict[str, Any] = json.loads(json.dumps(plain))
+    return normalised

@@ -1,0 +1,198 @@
+"""The rows of the run store, as values."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from generator.values import Completion, Request, Usage
+
+ItemState = Literal["pending", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One input item. `key` is derived from its content; `id` is what people read."""
+
+    key: str
+    seq: int
+    id: str
+    source: str
+    line: int | None
+    payload: Mapping[str, Any]
+    state: ItemState = "pending"
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkipRow:
+    """Something in the inputs that gave no item: a bad record, a paper too short, …"""
+
+    ordinal: int
+    source: str
+    line: int | None
+    id: str | None
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One completed model call. `at` is seconds since the epoch, when the answer arrived."""
+
+    key: str
+    request_hash: str
+    item: str
+    role: str
+    sample: int
+    spec: str
+    request: bytes
+    completion: Completion
+    attempts: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """One attempt that failed; `wait_s` is how long the next one was put off, in seconds."""
+
+    call_key: str
+    item: str
+    role: str
+    code: str
+    status: int | None
+    detail: str
+    body: str | None
+    wait_s: float | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """One judged item: JSON-ready reasons and measures, and the record it became.
+
+    `candidate` is what was judged: `answers` (role, key and item of a call, and
+    the opening its prompt had written), `refused` (reasons found while calling)
+    and `notes`.
+    """
+
+    item: str
+    seq: int
+    accepted: bool
+    reasons: tuple[Mapping[str, Any], ...]
+    measures: Mapping[str, Any]
+    candidate: Mapping[str, Any]
+    parsed: Mapping[str, Any] | None
+    record: Mapping[str, Any] | None
+    fingerprint: str | None
+    corpus_reasons: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def in_corpus(self) -> bool:
+        """True when neither the sample itself nor the corpus before it speaks against it."""
+        return self.accepted and not self.corpus_reasons
+
+    @property
+    def answers(self) -> list[Mapping[str, Any]]:
+        """The answers it rests on, in the order they were made."""
+        return list(self.candidate["answers"])
+
+    @property
+    def all_reasons(self) -> tuple[Mapping[str, Any], ...]:
+        return self.reasons + self.corpus_reasons
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def pack_request(request: Request) -> bytes:
+    """The request as sent, for inspection: zlib-compressed JSON."""
+    sampling = request.sampling
+    value: dict[str, Any] = {}
+    if request.prompt is not None:
+        value["prompt"] = request.prompt
+    else:
+        value["messages"] = [{"role": m.role, "content": m.content} for m in request.messages]
+    value["sampling"] = {
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_tokens,
+        "seed": sampling.seed,
+        "stop": list(sampling.stop),
+        "extra": dict(sampling.extra),
+    }
+    if request.constraint is not None:
+        value["constraint"] = {"kind": request.constraint.kind, "body": request.constraint.body}
+    return zlib.compress(to_json(value).encode("utf-8", "replace"), 1)
+
+
+def unpack_request(blob: bytes) -> dict[str, Any]:
+    """The JSON object that `pack_request` packed."""
+    value: dict[str, Any] = json.loads(zlib.decompress(blob))
+    return value
+
+
+CALL_COLUMNS = (
+    "key, request_hash, item, role, sample, spec, request, text, finish_reason, prompt_tokens,"
+    " completion_tokens, cached_tokens, model, refusal, reasoning, notes, latency_s, attempts, at"
+)
+
+
+def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
+    done = row.completion
+    return (
+        row.key,
+        row.request_hash,
+        row.item,
+        row.role,
+        row.sample,
+        row.spec,
+        row.request,
+        clean(done.text),
+        done.finish_reason,
+        done.usage.prompt_tokens,
+        done.usage.completion_tokens,
+        done.usage.cached_prompt_tokens,
+        done.model,
+        clean(done.refusal),
+        clean(done.reasoning),
+        to_json(list(done.notes)),
+        done.latency_s,
+        row.attempts,
+        row.at,
+    )
+
+
+def clean(text: str | None) -> str | None:
+    """The text with lone surrogates replaced, since SQLite stores UTF-8."""
+    if text is None or not _has_surrogate(text):
+        return text
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def call_from_tuple(columns: tuple[Any, ...]) -> CallRow:
+    (
+        key, request_hash, item, role, sample, spec, request, text, finish_reason, prompt_tokens,
+        completion_tokens, cached, model, refusal, reasoning, notes, latency_s, attempts, at,
+    ) = columns  # fmt: skip
+    completion = Completion(
+        text=text,
+        finish_reason=finish_reason,
+        usage=Usage(prompt_tokens, completion_tokens, cached),
+        model=model,
+        refusal=refusal,
+        reasoning=reasoning,
+        latency_s=latency_s,
+        notes=tuple(json.loads(notes)),
+    )
+    return CallRow(key, request_hash, item, role, sample, spec, request, completion, attempts, at)

@@ -1,0 +1,126 @@
+"""The JSONL files of a run: views of its store, rebuilt whole, without a model call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import jsonlines
+
+from generator.run_directory import RunDirectory, replacing
+from generator.shapes import dump_record
+from generator.store import CallRow, ItemRow, RunStore, VerdictRow
+
+
+def write_views(directory: RunDirectory, store: RunStore, manifest: Mapping[str, Any]) -> None:
+    """Write `dialogues`, `rejected`, `provenance`, `timings` and `skipped`, each at once or not.
+
+    Records stand in input order. Whatever depends on the clock is in `timings.jsonl`
+    alone, so that the other files are the same for the same answers.
+    """
+    with ExitStack() as stack:
+
+        def lines(path: Any) -> jsonlines.Writer:
+            file = stack.enter_context(replacing(path))
+            return jsonlines.Writer(file, dumps=dump_record)
+
+        dialogues, rejected = lines(directory.dialogues), lines(directory.rejected)
+        provenance, timings = lines(directory.provenance), lines(directory.timings)
+        for item, verdict in store.judged():
+            calls = list(calls_of(store, verdict))
+            origin = provenance_of(item, verdict, calls, manifest)
+            if verdict.in_corpus:
+                dialogues.write(verdict.record)
+                provenance.write(origin)
+            else:
+                rejected.write(rejected_line(item, verdict, calls, origin))
+            timings.write(timings_of(item, calls))
+        skipped = lines(directory.skipped)
+        for skip in store.skips():
+            skipped.write(
+                {"source": skip.source, "line": skip.line, "id": skip.id, "code": skip.code,
+                 "detail": skip.detail}
+            )  # fmt: skip
+
+
+def calls_of(store: RunStore, verdict: VerdictRow) -> Iterator[CallRow]:
+    """The stored calls a verdict rests on, in the order they were made."""
+    for answer in verdict.answers:
+        for call in store.find_calls(answer["key"], item=answer["item"]):
+            if call.item == answer["item"]:
+                yield call
+                break
+
+
+def raw_texts(verdict: VerdictRow, calls: list[CallRow]) -> list[str]:
+    """The raw outputs as the parser saw them: opening and completion."""
+    return [
+        answer.get("opening", "") + call.completion.text
+        for answer, call in zip(verdict.answers, calls, strict=True)
+    ]
+
+
+def rejected_line(
+    item: ItemRow, verdict: VerdictRow, calls: list[CallRow], origin: Mapping[str, Any]
+) -> dict[str, Any]:
+    """One line of `rejected.jsonl`; spans count code points of `raw[0]`."""
+    return {
+        "id": item.id,
+        "reasons": [dict(reason) for reason in verdict.all_reasons],
+        "raw": raw_texts(verdict, calls),
+        "parsed": verdict.parsed,
+        "record": verdict.record,
+        "provenance": origin,
+    }
+
+
+def provenance_of(
+    item: ItemRow, verdict: VerdictRow, calls: list[CallRow], manifest: Mapping[str, Any]
+) -> dict[str, Any]:
+    """One line of `provenance.jsonl`: where a record comes from, without the clock."""
+    roles = manifest["roles"]
+    return {
+        "id": item.id,
+        "item": item.key,
+        "source": {"path": item.source, "line": item.line},
+        "roles": {
+            call.role: {
+                "spec": roles.get(call.role, {}).get("spec", call.spec),
+                "model": call.completion.model,
+            }
+            for call in calls
+        },
+        "templates": manifest["settings"]["templates"],
+        "calls": [call.key for call in calls],
+        "finish_reasons": [call.completion.finish_reason for call in calls],
+        "tokens": {
+            "prompt": _total([c.completion.usage.prompt_tokens for c in calls]),
+            "completion": _total([c.completion.usage.completion_tokens for c in calls]),
+        },
+        "cost": None,
+        "notes": sorted({note for call in calls for note in call.completion.notes}),
+        "measures": verdict.measures,
+    }
+
+
+def timings_of(item: ItemRow, calls: list[CallRow]) -> dict[str, Any]:
+    """One line of `timings.jsonl`: when each answer arrived and what it took, in seconds."""
+    return {
+        "id": item.id,
+        "item": item.key,
+        "calls": [
+            {
+                "role": call.role,
+                "at": call.at,
+                "latency_s": call.completion.latency_s,
+                "attempts": call.attempts,
+            }
+            for call in calls
+        ],
+    }
+
+
+def _total(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None

@@ -1,0 +1,194 @@
+"""From a stream to papers: what it is, which reader understands it, what is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, Protocol
+
+from . import (
+    doc2json,
+    jats,
+    markdown,
+    paperpersichat,
+    pes2o,
+    plain_text,
+    qasper,
+    s2_bulk,
+    s2orc_releases,
+    scipdf,
+    summarization,
+    tei,
+    unarxive,
+)
+from .content import Content, Line, WrongEncoding
+from .detection import detect_kind
+from .fields import clean
+from .json_records import Record, records
+from .model import Paper, Unread
+from .xml_document import local_name, parse_xml
+
+
+class JsonReader(Protocol):
+    """What each module of a JSON format offers."""
+
+    FORMAT: str
+
+    def matches(self, record: Mapping[str, Any]) -> bool: ...
+
+    def read(self, record: Mapping[str, Any]) -> Iterator[Paper | Unread]: ...
+
+
+# The first that matches reads; the more particular keys stand before the more common.
+_JSON_READERS: tuple[JsonReader, ...] = (
+    unarxive,
+    s2_bulk,
+    summarization,
+    s2orc_releases,
+    doc2json,
+    paperpersichat,
+    qasper,
+    scipdf,
+    pes2o,
+)
+_XML_READERS = (tei, jats)
+
+FORMATS: tuple[str, ...] = (
+    *(reader.FORMAT for reader in _JSON_READERS),
+    *(reader.FORMAT for reader in _XML_READERS),
+    markdown.FORMAT,
+    plain_text.FORMAT,
+)
+"""The names `Paper.format` can have."""
+
+MAX_RECORD_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedPaper:
+    """A paper and the 1-based line its record began on; None where it is the whole content."""
+
+    paper: Paper
+    line: int | None = None
+
+
+def read_papers(
+    stream: BinaryIO, *, name: str = "", max_record_bytes: int = MAX_RECORD_BYTES
+) -> Iterator[Paper | Unread]:
+    """Read every paper of a stream, lazily and in order.
+
+    The format is known by content: gzip by its magic bytes, JSON by its keys,
+    XML by its root, Markdown by its headings, anything else is plain text. JSON
+    of one record a line is read line by line.
+
+    Args:
+        stream: binary; read once, from where it stands, never sought or closed.
+        name: what to call the stream in errors about it as a whole.
+        max_record_bytes: a line, document or text larger than this is not read.
+
+    Yields:
+        A `Paper`, or an `Unread` with a code of `READ_CODES` for each record
+        that gave none. Nothing in the content raises.
+    """
+    for one in read_located_papers(stream, name=name, max_record_bytes=max_record_bytes):
+        yield one if isinstance(one, Unread) else one.paper
+
+
+def read_located_papers(
+    stream: BinaryIO, *, name: str = "", max_record_bytes: int = MAX_RECORD_BYTES
+) -> Iterator[LocatedPaper | Unread]:
+    """Read as `read_papers` does, and say of each paper on which line it began."""
+    content: Content | None = None
+    try:
+        content = Content(stream)
+        yield from _read(content, name, max_record_bytes)
+    except WrongEncoding as error:
+        yield Unread("bad_encoding", f"the content is not the {error} its first bytes promise")
+    if content is not None and content.torn:
+        yield Unread("torn_gzip", "the gzip stream is cut off or damaged; fetch the file again")
+
+
+def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Unread]:
+    kind = detect_kind(content.head, name)
+    if isinstance(kind, Unread):
+        yield kind
+    elif kind == "json":
+        yield from _read_json(content, limit)
+    else:
+        data = content.whole(limit)
+        if data is None:
+            yield Unread("too_large", f"larger than {limit} bytes, the limit of one record")
+        elif not data.strip():
+            if not content.torn:
+                yield Unread("empty_input", f"{name or 'the input'} is empty")
+        else:
+            read = _read_xml(data, content.reencoded) if kind == "xml" else _read_text(data, name)
+            for result in read:
+                yield result if isinstance(result, Unread) else LocatedPaper(result)
+
+
+def _read_json(content: Content, limit: int) -> Iterator[LocatedPaper | Unread]:
+    for record in records(content.lines(limit), limit):
+        if isinstance(record, Record):
+            for result in _read_record(record.value):
+                yield _located(result, record)
+        elif not (content.torn and record.code == "torn_line"):
+            yield record  # of a torn gzip stream the tear itself is reported, once
+
+
+def _read_record(value: object) -> Iterator[Paper | Unread]:
+    if not isinstance(value, dict):
+        yield Unread("unknown_format", f"a JSON {_json_type(value)} is no paper")
+        return
+    for reader in _JSON_READERS:
+        if reader.matches(value):
+            yield from reader.read(value)
+            return
+    keys = ", ".join(clean(key)[:40] for key in list(value)[:8]) or "none"
+    yield Unread("unknown_format", f"a JSON object with keys of no known format: {keys}")
+
+
+def _json_type(value: object) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "truth value", int: "number", float: "number", str: "string", list: "list"}
+    return names[type(value)]
+
+
+def _located(result: Paper | Unread, record: Record) -> LocatedPaper | Unread:
+    if isinstance(result, Paper):
+        return LocatedPaper(result, record.line)
+    detail = result.detail
+    if record.item is not None:
+        detail = f"item {record.item} of the list: {detail}"
+    return replace(result, detail=detail, line=record.line)
+
+
+def _read_xml(data: bytes, reencoded: bool) -> Iterator[Paper | Unread]:
+    root = parse_xml(data, reencoded=reencoded)
+    if isinstance(root, Unread):
+        yield root
+        return
+    for reader in _XML_READERS:
+        if local_name(root) in reader.ROOTS:
+            yield from reader.read(root)
+            return
+    detail = f"XML with root <{clean(local_name(root))[:40]}> is in no known format"
+    yield Unread("unknown_format", detail)
+
+
+def _read_text(data: bytes, name: str) -> Iterator[Paper | Unread]:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        detail = f"{name or 'the input'} is not valid UTF-8: save it as UTF-8"
+        yield Unread("bad_encoding", detail, line)
+        return
+    scalar = next(records([Line(1, data, ended=False)], len(data)), None)
+    if isinstance(scalar, Record):
+        yield from _read_record(scalar.value)
+        return
+    text = clean(text).replace("\r\n", "\n").replace("\r", "\n")
+    reader = markdown if markdown.matches(text) else plain_text
+    yield from reader.read(text)

@@ -1,0 +1,102 @@
+"""Content units: what a text is about, as a set that two texts can be compared by.
+
+In spaced scripts a unit is a word that is no function word. In unspaced scripts
+it is a pair of neighbouring characters (bigram), cut at function characters,
+since single characters are shared by nearly any two Chinese texts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from operator import add
+
+from parsers.text.stopwords import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS
+from parsers.text.tokens import fold, runs, spaced_tokens, tokens
+
+SIX_WORDS = 6
+_SIX_WORDS_IN_HAN = 10
+_SIX_WORDS_IN_THAI = 24
+
+_STOP_CHARACTER = re.compile(f"[{CHINESE_STOP_CHARACTERS}]")
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """One text, tokenised once.
+
+    `tokens` in order; `words` the distinct words (bigrams in unspaced scripts,
+    whose alphabets are too small to compare texts by single characters);
+    `content` the distinct content units; `sequence` the number of tokens that
+    six words make in this script.
+    """
+
+    text: str
+    tokens: list[str]
+    words: frozenset[str]
+    content: frozenset[str]
+    sequence: int
+
+
+def view(text: str) -> TextView:
+    """Tokenise a short text (a turn, a summary) for every measure at once."""
+    found = spaced_tokens(text)
+    if found is not None:
+        words = frozenset(found)
+        return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS)
+    found = tokens(text)
+    folded = fold(text)
+    return TextView(
+        text,
+        found,
+        _units(folded),
+        _units(_STOP_CHARACTER.sub(" ", folded)) - ENGLISH_STOP_WORDS,
+        sequence_length(found),
+    )
+
+
+def sequence_length(found: list[str]) -> int:
+    """How many of these tokens six words make: 6 words, 10 Han or Kana, 24 Thai characters."""
+    han = sum(1 for token in found if len(token) == 1 and token >= "\u3000")
+    other = sum(1 for token in found if len(token) == 1 and "\u0e00" <= token < "\u3000")
+    if 2 * (han + other) < len(found):
+        return SIX_WORDS
+    return _SIX_WORDS_IN_HAN if han >= other else _SIX_WORDS_IN_THAI
+
+
+def content_units(text: str) -> frozenset[str]:
+    """The content units of a text.
+
+    >>> sorted(content_units("The cache is split. 缓存的窗口"))
+    ['cache', 'split', '窗口', '缓存']
+    """
+    return view(text).content
+
+
+def known_units(text: str) -> frozenset[str]:
+    """Every unit that `content_units` of a text taken from this one could hold, and more.
+
+    For the long side of a comparison (the source text): nothing is left out as
+    a function word, so it is cheap.
+    """
+    found = spaced_tokens(text)
+    if found is not None:
+        return frozenset(found)
+    units: set[str] = set()
+    for unspaced, word in runs(fold(text)):
+        if unspaced:
+            units.update(unspaced)
+            units.update(map(add, unspaced, unspaced[1:]))
+        else:
+            units.add(word)
+    return frozenset(units)
+
+
+def _units(folded: str) -> frozenset[str]:
+    units: set[str] = set()
+    for unspaced, word in runs(folded):
+        if len(unspaced) > 1:
+            units.update(map(add, unspaced, unspaced[1:]))
+        else:
+            units.add(unspaced or word)
+    return frozenset(units)

@@ -1,0 +1,76 @@
+"""Text that repeats itself: shares of repeated n-grams, and blocks said over and over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MIN_LOOP_TOKENS = 6
+"""Shorter texts have no loop share: two or three words repeat by chance."""
+
+_LONGEST_PERIOD = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A block of tokens said `rounds` times in a row, `length` tokens in all, from `start` on."""
+
+    start: int
+    length: int
+    rounds: int
+
+
+def repeated_share(tokens: Sequence[str], n: int) -> float:
+    """The share of `n`-token sequences that occurred before in the same text; 0 when too short."""
+    total = len(tokens) - n + 1
+    if total < 1:
+        return 0.0
+    return 1 - len(set(zip(*(tokens[i:] for i in range(n)), strict=False))) / total
+
+
+def loop_share(tokens: Sequence[str], sequence: int = 6) -> float:
+    """`repeated_share` with sequences fitted to the length of the text.
+
+    `sequence` tokens in a long text; in a short one a quarter of the text, at
+    least two, so that a turn which says its one sentence twice counts as well.
+    """
+    if len(tokens) < MIN_LOOP_TOKENS:
+        return 0.0
+    # No repeated pair means no longer repeat either: the usual case, and the cheap one.
+    if len(set(zip(tokens, tokens[1:], strict=False))) == len(tokens) - 1:
+        return 0.0
+    return repeated_share(tokens, min(sequence, max(2, len(tokens) // 4)))
+
+
+def longest_run(tokens: Sequence[str], *, min_rounds: int = 3, min_length: int = 12) -> Run | None:
+    """The longest block that is said at least `min_rounds` times in a row, or None.
+
+    `min_length` is in tokens over all rounds. A block is at most 60 tokens.
+    """
+    last: dict[str, int] = {}
+    best: Run | None = None
+    period = start = 0
+    for i, token in enumerate(tokens):
+        before = last.get(token)
+        last[token] = i
+        distance = 0 if before is None else i - before
+        if period and token == tokens[i - period]:
+            continue
+        if period:
+            best = _longer(best, start, i, period, min_rounds, min_length)
+        period = distance if 0 < distance <= _LONGEST_PERIOD else 0
+        start = i - period
+    if period:
+        best = _longer(best, start, len(tokens), period, min_rounds, min_length)
+    return best
+
+
+def _longer(
+    best: Run | None, start: int, end: int, period: int, min_rounds: int, min_length: int
+) -> Run | None:
+    length = end - start
+    if length < min_length or length < period * min_rounds:
+        return best
+    if best is not None and length <= best.length:
+        return best
+    return Run(start, length, length // period)

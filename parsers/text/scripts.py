@@ -1,0 +1,32 @@
+"""Which script a text is written in, as far as two languages need it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptCounts:
+    """Letters of a text: Han characters, Latin letters, and all letters."""
+
+    han: int
+    latin: int
+    letters: int
+
+
+def count_scripts(text: str) -> ScriptCounts:
+    """Count the letters of `text` by script; digits and marks are no letters."""
+    letters = len(_LETTER.findall(text))
+    if text.isascii():
+        return ScriptCounts(0, letters, letters)
+    return ScriptCounts(len(_HAN.findall(text)), len(_LATIN.findall(text)), letters)
+
+
+def has_han(text: str) -> bool:
+    """Whether the text has at least one Han character."""
+    return not text.isascii() and _HAN.search(text) is not None
