@@ -20,14 +20,37 @@ class RunDirectory:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    manifest = property(lambda self: self.path / "manifest.json")
-    store = property(lambda self: self.path / "store.sqlite")
-    dialogues = property(lambda self: self.path / "dialogues.jsonl")
-    rejected = property(lambda self: self.path / "rejected.jsonl")
-    provenance = property(lambda self: self.path / "provenance.jsonl")
-    timings = property(lambda self: self.path / "timings.jsonl")
-    skipped = property(lambda self: self.path / "skipped.jsonl")
-    report = property(lambda self: self.path / "report.html")
+    @property
+    def manifest(self) -> Path:
+        return self.path / "manifest.json"
+
+    @property
+    def store(self) -> Path:
+        return self.path / "store.sqlite"
+
+    @property
+    def dialogues(self) -> Path:
+        return self.path / "dialogues.jsonl"
+
+    @property
+    def rejected(self) -> Path:
+        return self.path / "rejected.jsonl"
+
+    @property
+    def provenance(self) -> Path:
+        return self.path / "provenance.jsonl"
+
+    @property
+    def timings(self) -> Path:
+        return self.path / "timings.jsonl"
+
+    @property
+    def skipped(self) -> Path:
+        return self.path / "skipped.jsonl"
+
+    @property
+    def report(self) -> Path:
+        return self.path / "report.html"
 
     def create(self) -> None:
         """Make the directory. Raises `WrongUse` where it holds something that is no run."""

@@ -9,11 +9,13 @@ import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.errors import WrongUse
 from generator.recipes.model import Recipe, RecipeSettings
 from generator.values import Sampling
+
+Settings = TypeVar("Settings")
 
 DEFAULT_MODEL = "embedded"
 DEFAULT_CONCURRENCY = 8
@@ -65,7 +67,7 @@ def role_sampling(settings: RunSettings, recipe: Recipe) -> dict[str, Sampling]:
     return chosen
 
 
-def apply_overrides(value: Any, overrides: Mapping[str, Any], prefix: str = "") -> Any:
+def apply_overrides(value: Settings, overrides: Mapping[str, Any], prefix: str = "") -> Settings:
     """A frozen dataclass with some fields set; unknown names and wrong types are `WrongUse`.
 
     Text is read as the field's type ("0.5" as a number, "a,b" as a tuple).
@@ -82,9 +84,10 @@ def apply_overrides(value: Any, overrides: Mapping[str, Any], prefix: str = "") 
             )
         changed[name] = _as_type(raw, hints[name], f"{prefix}{name}")
     try:
-        return dataclasses.replace(value, **changed)
+        replaced: Settings = dataclasses.replace(value, **changed)  # type: ignore[type-var]
     except ValueError as error:
         raise WrongUse(f"{prefix.rstrip('.')}: {error}") from None
+    return replaced
 
 
 def _as_type(raw: Any, hint: Any, name: str) -> Any:

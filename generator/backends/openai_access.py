@@ -19,6 +19,7 @@ from generator.values import Environment
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 AZURE_API_VERSION = "2024-10-21"
 _ENDPOINT_PATHS = ("/chat/completions", "/completions")
+_AZURE_PATHS = (*_ENDPOINT_PATHS, "/openai/v1", "/openai")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def openai_access(spec: BackendSpec, environ: Environment) -> Access:
         base_url = _from_environment("OPENAI_BASE_URL", given)
     else:
         base_url = OPENAI_BASE_URL
-    _refuse_endpoint_path(base_url)
+    _refuse_path(base_url, _ENDPOINT_PATHS)
     official = _is_official(base_url)
     if official or spec.base_url is None:
         key = _key(environ, ("OPENAI_API_KEY",))
@@ -96,11 +97,11 @@ def azure_access(spec: BackendSpec, environ: Environment) -> Access:
     given = environ.get("AZURE_OPENAI_ENDPOINT", "").strip()
     if spec.base_url is None and not given:
         raise WrongUse(
-            f"{spec}: which Azure resource? Write azure:DEPLOYMENT@https://RESOURCE.openai.azure.com "
-            "or set the environment variable AZURE_OPENAI_ENDPOINT"
+            f"{spec}: which Azure resource? Write azure:DEPLOYMENT@https://RESOURCE.openai.azure.com"
+            " or set the environment variable AZURE_OPENAI_ENDPOINT"
         )
     base_url = spec.base_url or _from_environment("AZURE_OPENAI_ENDPOINT", given)
-    _refuse_endpoint_path(base_url)
+    _refuse_path(base_url, _AZURE_PATHS)
     if not base_url.startswith("https://") and not is_loopback(urlsplit(base_url).hostname or ""):
         raise WrongUse(f"{spec}: an Azure address begins with https://")
     variables = ("AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN")
@@ -150,7 +151,7 @@ def _from_environment(variable: str, url: str) -> str:
         raise WrongUse(f"the environment variable {variable}: {error}") from None
 
 
-def _refuse_endpoint_path(base_url: str) -> None:
-    for path in _ENDPOINT_PATHS:
+def _refuse_path(base_url: str, paths: tuple[str, ...]) -> None:
+    for path in paths:
         if base_url.endswith(path):
             raise WrongUse(f"the base URL ends before {path}: write @{base_url.removesuffix(path)}")

@@ -32,7 +32,6 @@ from generator.values import (
 )
 
 _BASE_MODELS = frozenset(("davinci-002", "babbage-002"))
-_PATHS: Mapping[PromptForm, str] = {"chat": "/chat/completions", "completion": "/completions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,7 @@ class OpenAIBackend:
         self._model = spec.model
         self._access = access
         self._form: PromptForm = form
+        self._path = "/chat/completions" if form == "chat" else "/completions"
         self._options = options or BackendOptions()
         self._seams = seams or Seams()
         official_chat = access.official and form == "chat"
@@ -105,15 +105,17 @@ class OpenAIBackend:
         """One attempt. Raises a `CallFailed` or `RunStopped`; `WrongUse` for a request of the
         other form, or with a constraint that is not among the capabilities."""
         self._check(request)
-        dialect, tried = self._dialect, {self._dialect}
+        dialect = self._dialect
+        tried = {dialect}
         while True:
             wire = wire_request(request, self._model, dialect, self._options.roles)
             started = self._seams.stopwatch()
-            answer = await self._http.post(_PATHS[self._form], wire.body)
+            answer = await self._http.post(self._path, wire.body)
             latency_s = self._seams.stopwatch() - started
             if 200 <= answer.status < 300:
                 completion = self._completion(answer)
-                self._dialect = self._dialect.joined(dialect)
+                if len(tried) > 1:
+                    self._dialect = self._dialect.joined(dialect)
                 return replace(completion, latency_s=latency_s, notes=wire.notes + completion.notes)
             fault = read_fault(_decoded_or_none(answer.body))
             other = learned(dialect, fault, wire.body) if answer.status in (400, 422) else None
@@ -148,7 +150,9 @@ class OpenAIBackend:
         error = value.get("error") or choice_error(value)
         if error:
             fault = read_fault({"error": error})
-            raise self._error(ErrorAnswer(fault.status or 500, answer.headers, answer.body, fault))
+            raise self._error(
+                ErrorAnswer(fault.status or 500, answer.headers, answer.body, fault, in_a_200=True)
+            )
         completion = read_chat(value) if self._form == "chat" else read_text(value)
         if not isinstance(completion, NoAnswer):
             return completion
@@ -162,19 +166,14 @@ class OpenAIBackend:
     def _decoded(self, answer: HttpAnswer) -> Mapping[str, Any]:
         if not answer.body.strip():
             raise self._bad_response(answer, "it is empty")
-        try:
-            value = json.loads(answer.body)
-        except (ValueError, RecursionError):
-            kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind == "text/html" or answer.body.lstrip()[:1] == b"<":
-                raise self._bad_response(
-                    answer,
-                    "it is an HTML page. Not an API endpoint? The base URL usually ends in /v1",
-                ) from None
-            raise self._bad_response(answer, "it is not JSON") from None
-        if not isinstance(value, Mapping):
-            raise self._bad_response(answer, "it is no JSON object. Not an API endpoint?")
-        return value
+        value = _decoded_or_none(answer.body)
+        if isinstance(value, Mapping):
+            return value
+        kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind == "text/html" or answer.body.lstrip()[:1] == b"<":
+            why = "it is an HTML page. Not an API endpoint? The base URL usually ends in /v1"
+            raise self._bad_response(answer, why)
+        raise self._bad_response(answer, "it is not a JSON object")
 
     def _bad_response(self, answer: HttpAnswer, why: str) -> BadResponse:
         return BadResponse(

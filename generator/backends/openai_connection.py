@@ -42,9 +42,13 @@ def _cause(chain: tuple[BaseException, ...], http: ModuleType) -> str:
         )
     for error in chain:
         if isinstance(error, ssl.SSLCertVerificationError):
-            return f"TLS: the server's certificate is not trusted ({error.verify_message})"
+            why = getattr(error, "verify_message", "") or "it cannot be verified"
+            return f"TLS: the server's certificate is not trusted ({why})"
     for error in chain:
-        if isinstance(error, ssl.SSLError):
+        # "Wants to read" is no failure: it stands behind every timeout of a TLS connection.
+        if isinstance(error, ssl.SSLError) and not isinstance(
+            error, ssl.SSLWantReadError | ssl.SSLWantWriteError
+        ):
             return f"TLS: the handshake failed ({error.reason or type(error).__name__})"
     return _known(chain, http) or _system_error(chain)
 

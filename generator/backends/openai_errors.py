@@ -22,19 +22,38 @@ from generator.errors import (
 )
 
 _QUOTA = frozenset(
-    ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
-    + ("exceeded_current_quota_error", "insufficient_balance", "insufficient_credits")
-    + ("arrearage", "accountoverdueerror")
+    (
+        "insufficient_quota",
+        "billing_hard_limit_reached",
+        "billing_not_active",
+        "exceeded_current_quota_error",
+        "insufficient_balance",
+        "insufficient_credits",
+        "arrearage",
+        "accountoverdueerror",
+    )
 )
 _KEY = frozenset(("invalid_api_key", "invalid_authentication_error", "account_deactivated"))
 _MODEL = frozenset(
-    ("model_not_found", "modelnotfound", "deploymentnotfound", "model_not_available")
-    + ("model_decommissioned", "invalid_model")
+    (
+        "model_not_found",
+        "modelnotfound",
+        "deploymentnotfound",
+        "model_not_available",
+        "model_decommissioned",
+        "invalid_model",
+    )
 )
 _CONTEXT = frozenset(("context_length_exceeded", "exceed_context_size_error"))
 _FILTER = frozenset(
-    ("content_filter", "content_policy_violation", "responsibleaipolicyviolation")
-    + ("data_inspection_failed", "datainspectionfailed", "invalid_prompt")
+    (
+        "content_filter",
+        "content_policy_violation",
+        "responsibleaipolicyviolation",
+        "data_inspection_failed",
+        "datainspectionfailed",
+        "invalid_prompt",
+    )
 )
 _NOT_FOUND_TYPES = frozenset(("notfounderror", "not_found_error"))
 _FAULTY = frozenset((408, 409, 425))
@@ -48,6 +67,7 @@ class ErrorAnswer:
     headers: Mapping[str, str]
     body: bytes
     fault: FaultObject
+    in_a_200: bool = False
 
 
 def error_of(answer: ErrorAnswer, access: Access, model: str, now_s: float) -> DialogsmithError:
@@ -73,9 +93,10 @@ def _stopping(
         return QuotaExhausted(f"{said} The account has no credit left; top it up, then resume")
     if status == 401 or fault.words & _KEY:
         # The server's words are left out: some repeat a part of the key.
+        what = "refuses the key. Check" if access.secrets else "wants a key, and none is set. Set"
         return BadKey(
-            f"{access.base_url}: HTTP {status}: the server refuses the key. "
-            f"Check the environment variable {' or '.join(access.key_variables)}"
+            f"{access.base_url}: HTTP {status}: the server {what} "
+            f"the environment variable {' or '.join(access.key_variables)}"
         )
     if fault.words & _MODEL or (status == 404 and _names_the_model(fault)):
         return ModelNotFound(f"{said} Is the model {model!r} the right name there?")
@@ -148,6 +169,7 @@ def _wrong_address(answer: ErrorAnswer, access: Access) -> Unreachable:
 
 def _said(answer: ErrorAnswer, access: Access) -> str:
     fault = answer.fault
-    where = f"{access.base_url}: HTTP {answer.status}"
+    status = "an error in an HTTP 200" if answer.in_a_200 else f"HTTP {answer.status}"
+    where = f"{access.base_url}: {status}"
     parts = (fault.code or "", shown_message(fault, access.secrets).rstrip("."))
     return ": ".join((where, *(part for part in parts if part))) + "."

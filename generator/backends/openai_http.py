@@ -27,8 +27,16 @@ _CONNECT_TIMEOUT_S = 10.0
 # What a server that is not OpenAI's gets to see: neither the SDK's description of this
 # machine nor OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS.
 _PLAIN_HEADERS = frozenset(
-    ("host", "connection", "accept", "accept-encoding", "content-type", "content-length")
-    + ("transfer-encoding", "user-agent")
+    (
+        "host",
+        "connection",
+        "accept",
+        "accept-encoding",
+        "content-type",
+        "content-length",
+        "transfer-encoding",
+        "user-agent",
+    )
 )
 
 

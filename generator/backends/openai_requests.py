@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.backends.context import RolePolicy
@@ -23,11 +23,13 @@ class Dialect:
     """What a server wants said differently: learned from its errors, kept by the backend."""
 
     token_name: str = "max_tokens"
+    token_name_learned: bool = field(default=False, compare=False)
     dropped: frozenset[str] = frozenset()
 
     def joined(self, other: Dialect) -> Dialect:
-        """Both together; the token parameter's name is the other's, who learned it last."""
-        return Dialect(other.token_name, self.dropped | other.dropped)
+        """Both together; where both learned the token parameter's name, the other's counts."""
+        newest = other if other.token_name_learned else self
+        return replace(newest, dropped=self.dropped | other.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ def wire_request(
             notes.append(f"{name} dropped: the server does not support it")
         elif name == "max_tokens":
             body[dialect.token_name] = value
+            if dialect.token_name_learned:
+                notes.append(f"max_tokens sent as {dialect.token_name}: the server wants it so")
         else:
             body[name] = value
     if request.constraint is not None:
@@ -108,7 +112,7 @@ def learned(dialect: Dialect, fault: FaultObject, body: dict[str, Any]) -> Diale
     token_name = next((name for name in TOKEN_NAMES if name in names and name in body), None)
     if token_name is not None:
         other = TOKEN_NAMES[1 - TOKEN_NAMES.index(token_name)]
-        return replace(dialect, token_name=other)
+        return replace(dialect, token_name=other, token_name_learned=True)
     # An HTTP status as the code says nothing about why: the value may be the fault.
     if fault.status is not None and not fault.words & _UNSUPPORTED:
         names = set(fault.unknown)

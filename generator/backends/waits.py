@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
-_UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_UNIT_S = MappingProxyType({"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0})
 
 
 def retry_after_s(headers: Mapping[str, str], now_s: float) -> float | None:
@@ -57,7 +58,8 @@ def _until(text: str, now_s: float) -> float | None:
 
 def _reset_s(headers: Mapping[str, str]) -> float | None:
     """The latest reset among the limits with nothing left; else the earliest of all."""
-    used_up, others = [], []
+    used_up: list[float] = []
+    others: list[float] = []
     for what in ("requests", "tokens"):
         seconds = _span_s(headers.get(f"x-ratelimit-reset-{what}", ""))
         if seconds is not None:
@@ -73,5 +75,5 @@ def _span_s(text: str) -> float | None:
     text = text.strip()
     parts = _SPAN.findall(text)
     if parts and "".join(number + unit for number, unit in parts) == text:
-        return sum(float(number) * _UNIT_S[unit] for number, unit in parts)
+        return math.fsum(float(number) * _UNIT_S[unit] for number, unit in parts)
     return _number(text)

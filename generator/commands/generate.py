@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     say(describe_run(options.out))
     if result.stopped is not None:
         sys.stderr.write(f"dialogsmith: {result.stopped}\n{_resume_hint()}")
-        return result.stopped.exit_code
+        return int(result.stopped.exit_code)
     if result.interrupted:
         sys.stderr.write(f"dialogsmith: interrupted. {_resume_hint()}")
         return 130

@@ -95,14 +95,12 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
     from generator.filters import FilterSettings
     from generator.recipes.model import RecipeSettings
-    from generator.settings import DEFAULT_MODEL, RunSettings, parse_set_options
+    from generator.settings import DEFAULT_MODEL, RunSettings, apply_overrides, parse_set_options
 
     if options.prompts is not None and not options.prompts.is_dir():
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
     sets = parse_set_options(options.sets)
-    filters = FilterSettings()
-    for name, value in sets.pop("filters", {}).items():
-        filters = filters.with_text(name, value)
+    filters = apply_overrides(FilterSettings(), sets.pop("filters", {}), "filters.")
     return RunSettings(
         recipe=options.recipe,
         inputs=tuple(options.inputs),

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from generator.errors import CallFailed, ContentFiltered, ContextOverflow
-from generator.filters.model import NOTHING_FOUND, FilterResult, Reason, only
+from generator.filters.model import NOTHING_FOUND, FilterResult, Reason
 from generator.filters.sample import DialogueSample
 from generator.filters.settings import FilterSettings
 from generator.values import Completion
 
 
-def finish_reason(finish: str | None) -> tuple[Reason, ...]:
-    """What the server's word for the end of an answer means; none for a regular end.
+def call_reasons(
+    completion: Completion, settings: FilterSettings | None = None
+) -> tuple[Reason, ...]:
+    """Every reason one completion gives by itself, before it is parsed.
 
-    `finish` in the vocabulary of OpenAI's API, which compatible servers share.
+    Codes that `settings` switches off are left out.
     """
-    if finish == "length":
-        detail = "the answer reached its token limit and stops in the middle (finish_reason length)"
-        return (Reason("call", "truncated", detail),)
-    if finish == "content_filter":
-        return (Reason("call", "content_filter", "the provider's filter cut the answer off"),)
-    return ()
-
-
-def call_reasons(completion: Completion) -> tuple[Reason, ...]:
-    """Every reason one completion gives by itself, before it is parsed."""
-    reasons = list(finish_reason(completion.finish_reason))
+    reasons = list(_end_reasons(completion.finish_reason))
     if completion.refusal:
         reasons.append(Reason("call", "refusal", f"the model refused: {completion.refusal[:200]}"))
     elif not completion.text.strip() and not reasons:
         reasons.append(Reason("call", "empty_answer", "the model answered with nothing"))
-    return tuple(reasons)
+    off = frozenset[str]() if settings is None else settings.off
+    return tuple(reason for reason in reasons if reason.code not in off)
 
 
 def failed_call_reason(error: CallFailed) -> Reason | None:
@@ -43,6 +36,20 @@ def failed_call_reason(error: CallFailed) -> Reason | None:
 
 
 def finished(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
-    """The last call of the sample came to a regular end."""
-    reasons = finish_reason(sample.finish_reason)
-    return only(reasons[0]) if reasons else NOTHING_FOUND
+    """The filter that reads `sample.finish_reason`.
+
+    Not one of `DIALOGUE_FILTERS`: where the completion is at hand, `call_reasons`
+    has said it. For judging dialogues of which only the finish reason was kept.
+    """
+    reasons = _end_reasons(sample.finish_reason)
+    return FilterResult(reasons) if reasons else NOTHING_FOUND
+
+
+def _end_reasons(finish: str | None) -> tuple[Reason, ...]:
+    # The vocabulary of OpenAI's API, which compatible servers share.
+    if finish == "length":
+        detail = "the answer reached its token limit and stops in the middle (finish_reason length)"
+        return (Reason("call", "truncated", detail),)
+    if finish == "content_filter":
+        return (Reason("call", "content_filter", "the provider's filter cut the answer off"),)
+    return ()

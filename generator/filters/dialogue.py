@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from generator.filters.calls import finished
 from generator.filters.grounding import grounding, summary_coverage
 from generator.filters.language import declining, questions_asked, wrong_language
 from generator.filters.leaks import example_leak, prompt_echo
@@ -19,7 +18,6 @@ DialogueFilter = Callable[[DialogueSample, FilterSettings], FilterResult]
 """A pure function: the same sample and settings give the same result, whatever ran before."""
 
 DIALOGUE_FILTERS: tuple[DialogueFilter, ...] = (
-    finished,
     structure,
     lengths,
     residue,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from generator.filters.model import NOTHING_FOUND, FilterResult, Reason, only, rounded
-from generator.filters.sample import DialogueSample
+from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.questions import is_question
-from parsers.text.refusals import is_declining
+from parsers.text.refusals import is_declining, may_decline
 from parsers.text.scripts import count_scripts
 
 _NAMES = {"en": "English", "zh": "Chinese"}
@@ -21,9 +21,9 @@ def wrong_language(sample: DialogueSample, settings: FilterSettings) -> FilterRe
     """
     if sample.lang not in _NAMES:
         return NOTHING_FOUND
-    texts = [sample.dialogue.summary, *(turn.text for turn in sample.dialogue.turns)]
-    if sample.lang == "en" and all(map(str.isascii, texts)):
+    if sample.lang == "en" and sample.joined.isascii():
         return NOTHING_FOUND
+    texts = [seen.text for _, seen in sample.texts]
     total = right = 0
     foreign: int | None = None
     for i, text in enumerate(texts):
@@ -61,12 +61,10 @@ def questions_asked(sample: DialogueSample, settings: FilterSettings) -> FilterR
 
 def declining(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """A turn or summary in which the model speaks as a model, or declines the task."""
-    if is_declining(sample.dialogue.summary):
-        return only(
-            Reason("filter", "refusal", "the summary declines the task", sample.place(None))
-        )
-    for i, turn in enumerate(sample.dialogue.turns):
-        if is_declining(turn.text):
-            detail = f"turn {i + 1} ({turn.speaker}) declines the task"
-            return only(Reason("filter", "refusal", detail, sample.place(i)))
+    if not may_decline(sample.joined):
+        return NOTHING_FOUND
+    for index, seen in sample.texts:
+        if is_declining(seen.text):
+            detail = f"{place_name(index)} declines the task or speaks as a language model"
+            return only(Reason("filter", "refusal", detail, sample.place(index)))
     return NOTHING_FOUND

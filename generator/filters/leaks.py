@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from generator.filters.model import NOTHING_FOUND, FilterResult, Reason, only
-from generator.filters.sample import DialogueSample
+from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.content import TextView
-from parsers.text.reference import ReferenceText, content_pairs
+from parsers.text.reference import ReferenceText
 
 
 def example_leak(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """Content of the few-shot example in a dialogue about another text.
 
-    A sign is a pair of neighbouring content tokens, or a coined name, that the
-    example has and the segment has not (of a pair, neither token). Common words
-    of both ("main limitation") give one sign by chance, seldom two.
+    A sign is a coined name or a pair of neighbouring content words that the
+    example has and the segment has not (of a pair, neither word). Words that fit
+    any paper ("main limitation") give one sign by chance, seldom two.
     """
     example = sample.example
     if example is None:
         return NOTHING_FOUND
-    known = sample.known
+    suspects = example.content - sample.known
     signs: set[str] = set()
-    first: int | None = None
-    found_any = False
+    place: int | None = None
     missing = sample.missing_answers
-    for index, seen in _texts(sample):
-        if index in missing:
+    for index, seen in sample.texts:
+        foreign = suspects & seen.content
+        if not foreign or index in missing:
             continue
-        names = (seen.words & example.names) - known
-        pairs = example.pairs.intersection(content_pairs(seen.tokens))
-        found = {" ".join(pair) for pair in pairs if pair[0] not in known and pair[1] not in known}
-        if (names or found) and not found_any:
-            found_any, first = True, index
-        signs |= names | found
+        found = example.signs_in(seen.text, seen.tokens, foreign)
+        if found and not signs:
+            place = index
+        signs |= found
     measures = {"example_leaks": len(signs)}
     if len(signs) <= settings.max_example_leaks:
         return FilterResult((), measures)
-    shown = ", ".join(f"“{sign}”" for sign in islice(sorted(signs), 5))
+    shown = ", ".join(f"“{sign}”" for sign in sorted(signs)[:5])
     detail = f"{len(signs)} traces of the example that the text does not have: {shown}"
-    return FilterResult((Reason("filter", "example_leak", detail, sample.place(first)),), measures)
+    return FilterResult((Reason("filter", "example_leak", detail, sample.place(place)),), measures)
 
 
 def prompt_echo(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
@@ -49,19 +45,14 @@ def prompt_echo(sample: DialogueSample, settings: FilterSettings) -> FilterResul
     if instruction is None or len(instruction.tokens) < settings.min_prompt_echo_tokens:
         return NOTHING_FOUND
     missing = sample.missing_answers
-    for index, seen in _texts(sample):
+    for index, seen in sample.texts:
         if index in missing or not _may_share(seen, instruction, settings.min_prompt_echo_tokens):
             continue
         shared = _shared_run(seen, instruction, settings.min_prompt_echo_tokens)
         if shared is not None:
-            name = "the summary" if index is None else f"turn {index + 1}"
-            detail = f"{name} repeats the instruction: “{shared}”"
+            detail = f"{place_name(index)} repeats the instruction: “{shared}”"
             return only(Reason("filter", "prompt_echo", detail, sample.place(index)))
     return NOTHING_FOUND
-
-
-def _texts(sample: DialogueSample) -> list[tuple[int | None, TextView]]:
-    return [(None, sample.summary), *enumerate(sample.turns)]
 
 
 def _may_share(seen: TextView, instruction: ReferenceText, length: int) -> bool:
@@ -70,9 +61,7 @@ def _may_share(seen: TextView, instruction: ReferenceText, length: int) -> bool:
 
 
 def _shared_run(seen: TextView, instruction: ReferenceText, length: int) -> str | None:
-    runs = {
-        instruction.tokens[i : i + length] for i in range(len(instruction.tokens) - length + 1)
-    }
+    runs = {instruction.tokens[i : i + length] for i in range(len(instruction.tokens) - length + 1)}
     for i in range(len(seen.tokens) - length + 1):
         run = tuple(seen.tokens[i : i + length])
         if run in runs:

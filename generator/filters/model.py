@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from generator.filters.settings import FilterSettings
 
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 Measure = float | int | str
+NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
 Span = tuple[int, int]
 
 
@@ -48,12 +50,11 @@ class Reason:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class FilterResult:
+class FilterResult(NamedTuple):
     """What one filter says: its reasons (none when all is well), and what it measured."""
 
     reasons: tuple[Reason, ...] = ()
-    measures: Mapping[str, Measure] = field(default_factory=lambda: MappingProxyType({}))
+    measures: Mapping[str, Measure] = NO_MEASURES
 
 
 @dataclass(frozen=True, slots=True)

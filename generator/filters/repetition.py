@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.filters.model import FilterResult, Reason, rounded
-from generator.filters.sample import DialogueSample
+from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
-from parsers.text.content import TextView
-from parsers.text.repetition import Run, longest_run, loop_share, repeated_share
+from parsers.text.content import SIX_WORDS, TextView
+from parsers.text.repetition import (
+    longest_run,
+    loop_share,
+    repeated_pairs,
+    repeated_share,
+)
 from parsers.text.similarity import jaccard, rouge_l_f
 
 MIN_COMPARED_TOKENS = 3
@@ -20,43 +25,47 @@ MIN_ECHO_WORDS = 4
 MAX_COMPARED = 40
 """Turns before a turn that it is compared with, so that time stays linear in the turns."""
 
-_YES_NO = frozenset(["yes", "no", "yeah", "nope", "correct", "right", "是的", "不是", "对", "没错", "是"])
+_YES_NO = frozenset(
+    ["yes", "no", "yeah", "nope", "correct", "right", "是的", "不是", "对", "没错", "是"]
+)
 
 
 def loops(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """Text that repeats itself: within a turn, over all turns, or a block said over and over."""
-    worst, where = 0.0, None
-    run: Run | None = None
-    run_at: int | None = None
-    places: list[tuple[int | None, TextView]] = [(None, sample.summary), *enumerate(sample.turns)]
-    for index, seen in places:
-        share = loop_share(seen.tokens, seen.sequence)
-        if share > worst:
-            worst, where = share, index
-        if share > 0:
-            found = longest_run(seen.tokens, min_length=settings.max_run_tokens + 1)
-            if found is not None and (run is None or found.length > run.length):
-                run, run_at = found, index
-    tokens = [token for seen in sample.turns for token in seen.tokens]
-    longest = max((seen.sequence for seen in sample.turns), default=6)
-    whole = repeated_share(tokens, longest)
-    pairs = len(tokens) - 1
+    tokens = sample.turn_tokens
+    whole = repeated_share(tokens, max([SIX_WORDS, *[seen.sequence for seen in sample.turns]]))
     measures = {
-        "loop_share_turn_max": rounded(worst),
         "loop_share": rounded(whole),
         "distinct_1": rounded(len(set(tokens)) / len(tokens)) if tokens else 0.0,
-        "distinct_2": rounded(1 - repeated_share(tokens, 2)) if pairs > 0 else 0.0,
     }
-    if worst > settings.max_loop_share:
-        detail = f"{worst:.0%} of the word sequences in {_name(where)} are repeats"
-        return FilterResult((Reason("filter", "loop", detail, sample.place(where)),), measures)
-    if run is not None:
-        detail = f"{_name(run_at)} says the same {run.rounds} times in a row ({run.length} tokens)"
-        return FilterResult((Reason("filter", "loop", detail, sample.place(run_at)),), measures)
+    # A block of `max_run_tokens` and more in three rounds repeats two thirds of its pairs but one.
+    run_pairs = 2 * (settings.max_run_tokens + 1) // 3 - 1
+    for index, seen in sample.texts:
+        # Three quarters: the sequences of a text are at least that many of its tokens.
+        few = 0.75 * settings.max_loop_share * len(seen.tokens)
+        if seen.repeats <= few and seen.repeats < run_pairs:
+            continue
+        # Every repeated sequence begins with a repeated pair, and pairs are quick to count.
+        pairs = repeated_pairs(seen.tokens)
+        if pairs <= few and pairs < run_pairs:
+            continue
+        detail = _loop(seen, settings.max_loop_share)
+        if detail is None and pairs >= run_pairs:
+            run = longest_run(seen.tokens, min_length=settings.max_run_tokens + 1)
+            if run is not None:
+                detail = f"says the same {run.rounds} times in a row ({run.length} tokens)"
+        if detail is not None:
+            reason = Reason("filter", "loop", f"{place_name(index)} {detail}", sample.place(index))
+            return FilterResult((reason,), measures)
     if whole > settings.max_loop_share:
         detail = f"{whole:.0%} of the word sequences of the dialogue are repeats"
         return FilterResult((Reason("filter", "loop", detail),), measures)
     return FilterResult((), measures)
+
+
+def _loop(seen: TextView, most: float) -> str | None:
+    share = loop_share(seen.tokens, seen.sequence)
+    return f"repeats {share:.0%} of its word sequences" if share > most else None
 
 
 def echoes(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
@@ -173,7 +182,3 @@ def _adds_nothing(question: TextView, answer: TextView) -> bool:
     if opening in _YES_NO or "".join(answer.tokens[:2]) in _YES_NO:
         return False
     return answer.content <= question.content
-
-
-def _name(index: int | None) -> str:
-    return "the summary" if index is None else f"turn {index + 1}"

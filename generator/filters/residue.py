@@ -5,81 +5,94 @@ from __future__ import annotations
 import re
 
 from generator.filters.model import NOTHING_FOUND, FilterResult, Reason
-from generator.filters.sample import DialogueSample
+from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 
-_OPENING = r"(?:^|(?<=[.!?。！？…”\"])[ \t\u3000]*|\n[ \t]*)"
-_MARKS = r"[*_#>\-\s]{0,6}"
 _SPEAKERS = (
-    r"(?:the )?(?:other )?(?:person|bot|user|human|assistant|chatbot|speaker|interviewer|interviewee|"
-    r"student|teacher|agent|ai|you|me|question|answer)s?(?:[ _]?[12ab])?|"
-    r"人物?|用户|读者|提问者?|问题?|机器人|助手|助理|回答者?|答案?|学生|老师|你|我"
+    r"(?:the |an)?other person|person|bot|user|human|(?:ai )?assistant|chatbot|ai|you|me|speaker|"
+    r"interviewer|interviewee|question|answer|response"
 )
-_SPEAKER_LABEL = re.compile(
-    rf"{_OPENING}{_MARKS}(?P<label>{_SPEAKERS}){_MARKS}[:：]", re.IGNORECASE
-)
-# A single letter is a label only where a line begins: "Groups. A: small" is none.
-_LETTER_LABEL = re.compile(rf"(?:^|\n){_MARKS}(?P<label>[QA])\d?{_MARKS}[:：]", re.IGNORECASE)
-_DIALOGUE_LABEL = re.compile(
-    rf"{_OPENING}{_MARKS}(?P<label>summary|dialogue|dialog|conversation|paper|摘要|总结|概要|对话|论文)"
-    rf"(?: ?\d+)?{_MARKS}[:：]",
+_CHINESE_SPEAKERS = "人|用户|读者|提问者?|问题?|机器人|助手|助理|回答者?|答案?|你|我|采访者|受访者"
+_OTHER_DIALOGUE = r"summary|dialogue|dialog|conversation|paper|摘要|总结|概要|对话|论文"
+_MARKS = r"[*_#>\-\s]{0,6}"
+# What stands before a colon, from the line's or the sentence's beginning on. A single letter
+# is a label only where a line begins: "Groups. A: small" is none.
+_LABEL = re.compile(
+    rf"(?:[\n.!?。！？…”\"]{_MARKS}(?P<label>(?P<other>{_OTHER_DIALOGUE})|(?:{_SPEAKERS})s?|"
+    rf"{_CHINESE_SPEAKERS})[ _]?[1-9ab]?|\n{_MARKS}(?P<letter>[QA])\d?)[*_\s]{{0,4}}$",
     re.IGNORECASE,
 )
+_COLON = re.compile("[:：]")
+_LABEL_WINDOW = 48
+"""Characters before a colon that are read; the longest label with its marks is shorter."""
+
 _MARKUP = re.compile(
-    r"<\|[^|>\n]{1,40}\|>|</?s>|\[/?INST\]|</?(?:think|thinking|thought|reasoning|answer|person\d?|bot)>|"
-    r"```|^\s*\*\*|\*\*\s*$|(?:^|\s)\*{2,}(?=\s|$)|^\s*#{1,6} ",
+    r"<\|[^|>\n]{1,40}\|>|</?s>|\[/?INST\]|"
+    r"</?(?:think|thinking|thought|reasoning|answer|person\d?|bot)>|"
+    r"```|\A\s*\*\*|\*\*\s*\Z|(?<!\S)\*{2,}(?!\S)|\A\s*#{1,6} ",
     re.IGNORECASE,
 )
 _SLOT = re.compile(
-    r"\[(?:insert|your|name|topic|question|answer|summary|text|paper|title|author|placeholder|person|"
-    r"bot|user|fill|add|插入|填写|在?此处?|问题|回答|答案|摘要|主题|姓名|标题)(?:[ _:：\d][^\]\n]{0,60}|"
-    r"[\u4e00-\u9fff]{0,20})?\]|"
-    r"\{\{?\s*(?:question|answer|summary|text|topic|name|title|context|input|output)\w*\s*\}?\}|"
-    r"<(?:your |insert )[^>\n]{1,60}>|lorem ipsum|\bTODO\b|（(?:此处|请)?(?:填写|插入)[^）\n]{0,40}）",
+    r"\[(?:insert|your|name|topic|question|answer|summary|text|paper|title|author|placeholder|"
+    r"person|bot|user|fill|add)(?:[ _:\d][^\]\n]{0,60})?\]|"
+    "[\\[（](?:在?此处|请?填写|请?插入|问题|回答|答案|摘要|主题|姓名|标题)[^\\]）\n]{0,40}[\\]）]|"
+    r"\{\{?\s*(?:question|answer|summary|text|topic|name|title|context|input|output)\w{0,20}\s*\}|"
+    r"<(?:your |insert )[^>\n]{1,60}>",
     re.IGNORECASE,
 )
 _BROKEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ud800-\udfff]")
-_MARKUP_CHARACTERS = frozenset("*<[`#{")
 
 
 def residue(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
-    """Labels, markup, unfilled slots and broken characters in the summary or a turn."""
-    reasons: list[Reason] = []
-    turns = sample.dialogue.turns
-    _check(sample, None, sample.dialogue.summary, reasons)
-    for i, turn in enumerate(turns):
-        _check(sample, i, turn.text, reasons)
-    return FilterResult(tuple(reasons)) if reasons else NOTHING_FOUND
+    """Labels, markup, unfilled slots and broken characters in the summary or a turn.
+
+    One reason of each kind for a dialogue: the first.
+    """
+    joined = sample.joined
+    # Each pattern needs one of its characters; most dialogues have none, and asking is cheap.
+    labels = ":" in joined or "：" in joined
+    brackets = "[" in joined or "<" in joined
+    checks: list[tuple[re.Pattern[str], str]] = []
+    if brackets or "*" in joined or "`" in joined or "#" in joined:
+        checks.append((_MARKUP, "markup_residue"))
+    if brackets or "{" in joined or "（" in joined:
+        checks.append((_SLOT, "placeholder_text"))
+    if not joined.isprintable() or "\ufffd" in joined:
+        checks.append((_BROKEN, "garbled_text"))
+    if not checks and not labels:
+        return NOTHING_FOUND
+    found: dict[str, Reason] = {}
+    for index, seen in sample.texts:
+        text = seen.text
+        label = _label(text) if labels and (":" in text or "：" in text) else None
+        if label is not None and label[0] not in found:
+            found[label[0]] = _reason(sample, index, text, *label)
+        for pattern, code in checks:
+            match = None if code in found else pattern.search(text)
+            if match is not None:
+                found[code] = _reason(sample, index, text, code, *match.span())
+    return FilterResult(tuple(found.values()))
 
 
-def _check(sample: DialogueSample, index: int | None, text: str, reasons: list[Reason]) -> None:
-    # Each pattern can only match a text with one of its characters; most texts have none.
-    if ":" in text or "：" in text:
-        _add(sample, index, _DIALOGUE_LABEL.search(text), "multiple_dialogues", reasons)
-        match = _SPEAKER_LABEL.search(text) or _LETTER_LABEL.search(text)
-        _add(sample, index, match, "label_residue", reasons)
-    if not _MARKUP_CHARACTERS.isdisjoint(text):
-        _add(sample, index, _MARKUP.search(text), "markup_residue", reasons)
-    if "[" in text or "{" in text or "<" in text or "（" in text or "TODO" in text:
-        _add(sample, index, _SLOT.search(text), "placeholder_text", reasons)
-    elif "lorem" in text.lower():
-        _add(sample, index, _SLOT.search(text), "placeholder_text", reasons)
-    if not text.isprintable() or "\ufffd" in text:
-        _add(sample, index, _BROKEN.search(text), "garbled_text", reasons)
+def _label(text: str) -> tuple[str, int, int] | None:
+    """Code, start and end of the first label with its colon."""
+    for colon in _COLON.finditer(text):
+        end = colon.start()
+        start = max(0, end - _LABEL_WINDOW)
+        # A line break stands for the beginning of the text.
+        match = _LABEL.search(text[start:end] if start else "\n" + text[:end])
+        if match is not None:
+            code = "multiple_dialogues" if match["other"] else "label_residue"
+            at = match.start("label") if match["label"] else match.start("letter")
+            return code, (start + at if start else at - 1), colon.end()
+    return None
 
 
-def _add(
-    sample: DialogueSample,
-    index: int | None,
-    match: re.Match[str] | None,
-    code: str,
-    reasons: list[Reason],
-) -> None:
-    if match is None:
-        return
-    name = "the summary" if index is None else f"turn {index + 1}"
-    found = match.group().strip()
-    shown = found.encode("unicode_escape").decode() if code == "garbled_text" else found
-    detail = f"{name} holds “{shown}”"
-    place = sample.place(index, match.start(), match.end())
-    reasons.append(Reason("filter", code, detail, place))
+def _reason(
+    sample: DialogueSample, index: int | None, text: str, code: str, start: int, end: int
+) -> Reason:
+    found = text[start:end].strip(" \t\n")
+    if code == "garbled_text":
+        found = found.encode("unicode_escape").decode()
+    place = sample.place(index, start, end)
+    return Reason("filter", code, f"{place_name(index)} holds “{found}”", place)

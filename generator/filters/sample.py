@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from generator.filters.model import Span
 from parsers.dialogue.model import Dialogue
@@ -12,8 +13,7 @@ from parsers.text.reference import ReferenceText
 from parsers.text.refusals import is_not_enough_information
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """A question and the answer after it; the numbers are positions among the turns, from 0."""
 
     question: TextView
@@ -50,6 +50,21 @@ class DialogueSample:
     def turns(self) -> tuple[TextView, ...]:
         """One view a turn, in order."""
         return tuple([view(turn.text) for turn in self.dialogue.turns])
+
+    @cached_property
+    def texts(self) -> tuple[tuple[int | None, TextView], ...]:
+        """The summary (position None) and every turn with its position."""
+        return ((None, self.summary), *enumerate(self.turns))
+
+    @cached_property
+    def turn_tokens(self) -> list[str]:
+        """The tokens of all turns, one after another."""
+        return [token for seen in self.turns for token in seen.tokens]
+
+    @cached_property
+    def joined(self) -> str:
+        """Summary and turns in one line: what is not in it is in none of them."""
+        return " ".join([self.dialogue.summary, *(turn.text for turn in self.dialogue.turns)])
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -105,3 +120,8 @@ class DialogueSample:
         if self.raw[span[0] : span[1]] != text:
             return span
         return span[0] + start, span[1] if end is None else span[0] + end
+
+
+def place_name(index: int | None) -> str:
+    """How a reason's detail calls a place: turns are counted from 1, as a reader does."""
+    return "the summary" if index is None else f"turn {index + 1}"

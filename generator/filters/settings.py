@@ -66,7 +66,8 @@ class FilterSettings:
 
     max_answer_similarity: float = 0.8
     """ROUGE-L F1 of two answers of a dialogue, with `max_content_overlap`. Own choice, looser than
-    for questions: answers may share a subject and a frame. Answers that say the text lacks the answer are not compared."""
+    for questions: answers may share a subject and a frame. Answers that say the text lacks the
+    answer are not compared."""
 
     min_grounding: float = 0.3
     """Share of an answer's content units that occur in the segment. Below 0.3 TruthReader's

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from generator.filters.model import FilterResult, Reason, rounded
 from generator.filters.sample import DialogueSample
 from generator.filters.settings import FilterSettings
@@ -20,7 +22,7 @@ def structure(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
         reasons.append(
             Reason("filter", "wrong_order", "the first turn is the bot's", sample.place(0))
         )
-    for i, (before, speaker) in enumerate(zip(speakers, speakers[1:], strict=False), start=1):
+    for i, (before, speaker) in enumerate(pairwise(speakers), start=1):
         if before == speaker:
             detail = f"turns {i} and {i + 1} are both the {speaker}'s"
             reasons.append(Reason("filter", "same_speaker_twice", detail, sample.place(i)))
@@ -59,8 +61,7 @@ def lengths(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
             reasons.append(Reason("filter", "empty_turn", detail, sample.place(i)))
         elif count > limits[turn.speaker]:
             detail = (
-                f"turn {i + 1} ({turn.speaker}) has {count} tokens, "
-                f"at most {limits[turn.speaker]}"
+                f"turn {i + 1} ({turn.speaker}) has {count} tokens, at most {limits[turn.speaker]}"
             )
             reasons.append(Reason("filter", "overlong_turn", detail, sample.place(i)))
     return FilterResult(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from generator.errors import ContextOverflow, WrongUse
 from generator.grammar import (
+    Lang,
     TooFewSentences,
     dialogue_json_schema,
     free_grammar,
@@ -131,7 +132,7 @@ class PreparedDavinci:
         raise overflow
 
     def _constraint(self, text: str) -> Constraint | TooFewSentences | None:
-        lang = "zh" if self.settings.lang == "zh" else "en"
+        lang: Lang = "zh" if self.settings.lang == "zh" else "en"
         if self.variant.constraint == "sentences":
             return sentence_grammar(text, lang, PAIRS)
         if self.variant.constraint == "free":

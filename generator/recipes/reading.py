@@ -16,7 +16,8 @@ from generator.filters import (
 )
 from generator.recipes.model import Candidate, Interpretation, Item
 from generator.segment_items import segment_from_content
-from generator.shapes.paperpersichat import paperpersichat_record
+from generator.shapes import paperpersichat_record
+from generator.values import Completion
 from parsers.dialogue import Dialogue, Rejection, parse_dialogue, parse_dialogue_original
 from parsers.text.reference import ReferenceText
 
@@ -41,7 +42,7 @@ class DialogueReader:
             return Interpretation(Verdict(False, reasons, {}))
         answer = candidate.answers[-1]
         raw = answer.text
-        before = call_reasons(answer.completion, self.filters)
+        before = self._call_reasons(answer.completion)
         parsed = self._parse(raw, answer.completion.finish_reason)
         if isinstance(parsed, Rejection):
             reason = Reason("parse", parsed.code, parsed.detail, parsed.span)
@@ -53,7 +54,6 @@ class DialogueReader:
             dialogue=parsed,
             lang=self.lang,
             raw=raw,
-            finish_reason=answer.completion.finish_reason,
             example=self.example,
             instruction=self.instruction,
         )
@@ -62,9 +62,19 @@ class DialogueReader:
         return Interpretation(
             verdict,
             parsed=dialogue_json(parsed),
-            record=paperpersichat_record(segment, raw, parsed),
+            record=paperpersichat_record(
+                text=segment.text,
+                raw_dialogue=raw,
+                sections=segment.sections,
+                paper_title=segment.paper_title,
+                paper_id=segment.paper_id,
+                dialogue=parsed,
+            ),
             fingerprint=fingerprint(parsed),
         )
+
+    def _call_reasons(self, completion: Completion) -> tuple[Reason, ...]:
+        return tuple(r for r in call_reasons(completion) if r.code not in self.filters.off)
 
     def _parse(self, raw: str, finish_reason: str | None) -> Dialogue | Rejection:
         if self.parser == "original":

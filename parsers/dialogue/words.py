@@ -95,13 +95,12 @@ ENGLISH = LanguageWords(
         "example conversation, dialogue example"
     ),
     prompt=_split(
-        "prompt, instruction, instructions, system, system prompt, task, paper text, "
-        "text of the paper, input text, source text, article text, profile, profiles, persona "
-        "profile, user profile, user prompt, system message, guidelines, constraints, "
-        "output format, requirements"
+        "prompt, system prompt, paper text, text of the paper, input text, source text, article "
+        "text, profile, profiles, persona profile, user profile, user prompt, system message, "
+        "output format, personas, persona description, system instruction, system instructions"
     ),
     topic=_split(
-        "note, result, results, time, example, input, output, step, accuracy, recall, "
+        "instruction, instructions, system, task, guidelines, constraints, requirements, result, results, time, example, input, output, step, accuracy, recall, "
         "data, dataset, datasets, method, methods, model, models, training, testing, evaluation, "
         "advantage, advantages, disadvantage, disadvantages, limitation, limitations, conclusion, "
         "background, first, second, third, fourth, finally, pros, cons, definition, formula, "
@@ -112,7 +111,7 @@ ENGLISH = LanguageWords(
         "phase, stage, level, type, size, speed, cost, score, metric, metrics, baseline, loss, "
         "parameters, rate, value, total, average, mean, median, max, min, cpu, gpu, ram, memory, "
         "hardware, software, code, url, link, reference, references, see, keywords, findings, "
-        "contribution, contributions, motivation, problem, solution, approach, setup, task, "
+        "contribution, contributions, motivation, problem, solution, approach, setup, "
         "claim, evidence, fact, observation, quote, answer key, correct, wrong, true, false, "
         "yes, no, sure, well, ok, okay, right, indeed, sorry, hello, hi, thanks, above, below, "
         "before, after, then, next, last, but, and, so, or, if, because, since, while, when, "
@@ -163,9 +162,9 @@ CHINESE = LanguageWords(
         "对话, 會話, 会话, 對話, 对话如下, 对话内容, 对话开始, 对话记录, 谈话, 访谈, 聊天记录, 对话示例, 示例对话, "
         "问答对话"
     ),
-    prompt=_split("提示词, 指令, 任务, 要求, 系统, 系统提示, 论文内容, 原文, 输入文本, 用户画像, 论文原文"),
+    prompt=_split("提示词, 系统提示, 系统提示词, 论文内容, 输入文本, 用户画像, 论文原文, 人物设定"),
     topic=_split(
-        "结果, 例如, 比如, 时间, 输入, 输出, 方法, 优点, 缺点, 首先, 其次, 最后, 第一, 第二, 第三, 步骤, 数据, "
+        "指令, 任务, 要求, 系统, 原文, 示例, 例子, 结果, 例如, 比如, 时间, 输入, 输出, 方法, 优点, 缺点, 首先, 其次, 最后, 第一, 第二, 第三, 步骤, 数据, "
         "数据集, 模型结构, 准确率, 精度, 召回率, 结论, 原因, 目的, 目标, 公式, 定义, 定理, 证明, 图, 表, 来源, "
         "参考文献, 链接, 即, 也就是说, 换句话说, 总之, 因此, 但是, 其中, 包括, 如下, 如, 例, 結果, 輸入, 輸出, "
         "優點, 缺點, 材料, 特点, 特征, 功能, 作用, 局限, 局限性, 不足, 贡献, 背景知识, 训练, 测试, 评估, "
@@ -190,7 +189,7 @@ JAPANESE = LanguageWords(
     note=_split("注, 注意, 備考, 注記, 補足, 文字数, 注釈"),
     header=_split("ターン, ラウンド, 質疑応答, やりとり, 一問一答"),
     dialogue=_split("対話, 会話, ダイアログ, 対話例, 会話例, 対話文"),
-    prompt=_split("指示, プロンプト, 命令, 本文, 入力文, 論文本文"),
+    prompt=_split("プロンプト, 入力文, 論文本文, システムプロンプト"),
     topic=_split("結果, 例, 例えば, 入力, 出力, 時間, 方法, 利点, 欠点, 手順, データ, 結論, 理由, 目的, 材料, 速度, 精度"),
 )
 
@@ -210,7 +209,7 @@ KOREAN = LanguageWords(
     note=_split("참고, 주의, 비고, 주, 메모, 글자 수, 노트, 설명"),
     header=_split("턴, 라운드, 회차, 질의응답, 문답"),
     dialogue=_split("대화, 대화문, 대화 내용, 회화, 다이얼로그, 대화 예시"),
-    prompt=_split("지시, 지시사항, 프롬프트, 명령, 본문, 입력 텍스트, 논문 내용"),
+    prompt=_split("지시사항, 프롬프트, 입력 텍스트, 논문 내용, 시스템 프롬프트"),
     topic=_split("결과, 예, 예를 들어, 입력, 출력, 시간, 방법, 장점, 단점, 단계, 데이터, 결론, 이유, 목적, 재료, 속도"),
 )
 
@@ -242,7 +241,7 @@ RUSSIAN = LanguageWords(
     note=_split("примечание, заметка, замечание, количество слов, прим., внимание, пояснение"),
     header=_split("раунд, реплика, ход, пара, вопросы и ответы, обмен"),
     dialogue=_split("диалог, разговор, беседа, интервью, пример диалога"),
-    prompt=_split("инструкция, задание, промпт, текст статьи, система, исходный текст"),
+    prompt=_split("промпт, текст статьи, исходный текст, системный промпт"),
     topic=_split(
         "результат, результаты, время, вход, выход, метод, данные, вывод, причина, цель, шаг, "
         "преимущества, недостатки, например, источник, формула, скорость, точность, ингредиенты"
@@ -279,7 +278,7 @@ GERMAN = LanguageWords(
     note=_split("hinweis, anmerkung, bemerkung, notiz, wortzahl, anm., wörter"),
     header=_split("runde, austausch, paar, fragen und antworten, gesprächsrunde"),
     dialogue=_split("dialog, gespräch, unterhaltung, konversation, beispieldialog"),
-    prompt=_split("anweisung, aufgabe, anweisungen, systemprompt, artikeltext, quelltext"),
+    prompt=_split("systemprompt, artikeltext, systemanweisung"),
     topic=_split(
         "ergebnis, ergebnisse, zeit, eingabe, ausgabe, methode, daten, schluss, grund, ziel, "
         "schritt, vorteile, nachteile, quelle, formel, beispiele, genauigkeit, zutaten, vorteil"
@@ -314,7 +313,7 @@ FRENCH = LanguageWords(
     note=_split("remarque, avertissement, nombre de mots, nb, précision, note de l'auteur"),
     header=_split("tour, échange, paire, questions et réponses, questions-réponses"),
     dialogue=_split("dialogue, conversation, entretien, exemple de dialogue"),
-    prompt=_split("consigne, consignes, tâche, texte de l'article, système, texte source"),
+    prompt=_split("consigne, consignes, texte de l'article, texte source"),
     topic=_split(
         "résultat, résultats, temps, entrée, sortie, méthode, données, raison, but, étape, "
         "avantages, inconvénients, exemples, précision, ingrédients, objectif, avantage"
@@ -350,7 +349,7 @@ SPANISH = LanguageWords(
     note=_split("nota, aviso, observación, recuento de palabras, comentario, aclaración"),
     header=_split("turno, ronda, intercambio, par, preguntas y respuestas"),
     dialogue=_split("diálogo, conversación, charla, entrevista, ejemplo de diálogo"),
-    prompt=_split("instrucción, instrucciones, tarea, texto del artículo, sistema, texto fuente"),
+    prompt=_split("texto del artículo, texto fuente"),
     topic=_split(
         "resultado, resultados, tiempo, entrada, salida, método, datos, conclusión, razón, "
         "objetivo, paso, ventajas, desventajas, fuente, fórmula, ejemplos, precisión, ingredientes"
@@ -380,7 +379,7 @@ PORTUGUESE = LanguageWords(
     note=_split("nota, observação, aviso, contagem de palavras, obs"),
     header=_split("turno, rodada, troca, par, perguntas e respostas"),
     dialogue=_split("diálogo, conversa, entrevista, exemplo de diálogo"),
-    prompt=_split("instrução, instruções, tarefa, texto do artigo, sistema"),
+    prompt=_split("texto do artigo, texto fonte"),
     topic=_split("resultado, resultados, tempo, entrada, saída, método, dados, conclusão, razão, passo, vantagens"),
 )
 
@@ -407,7 +406,7 @@ ITALIAN = LanguageWords(
     note=_split("nota, osservazione, avviso, conteggio parole, commento"),
     header=_split("turno, giro, scambio, coppia, domande e risposte"),
     dialogue=_split("dialogo, conversazione, intervista, esempio di dialogo"),
-    prompt=_split("istruzione, istruzioni, compito, testo dell'articolo, sistema"),
+    prompt=_split("testo dell'articolo, testo di partenza"),
     topic=_split("risultato, risultati, tempo, ingresso, uscita, metodo, dati, conclusione, motivo, passo, vantaggi"),
 )
 

@@ -88,9 +88,9 @@ class Content:
 
     def whole(self, limit: int) -> bytes | None:
         """Give all bytes, or None when there are more than `limit`."""
-        pieces = [self.head]
-        length = len(self.head)
-        for chunk in self._chunks:
+        pieces: list[bytes] = []
+        length = 0
+        for chunk in self._all_chunks():
             pieces.append(chunk)
             length += len(chunk)
             if length > limit:

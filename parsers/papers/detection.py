@@ -21,7 +21,7 @@ _MAGIC: tuple[tuple[bytes, int, str, str], ...] = (
     (b"{\\rtf", 0, "RTF", "save it as Markdown or plain text"),
     (b"%!PS", 0, "PostScript", _CONVERT_PDF),
 )
-_FORMULA_SOURCE = re.compile(rb"^\s*\\(?:documentclass|documentstyle|begin\{document\})", re.M)
+_LATEX = re.compile(rb"^[ \t]*\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _TABLE_HEAD = re.compile(rb"^\"?[A-Za-z_][\w -]*\"?(?:([,\t])\"?[A-Za-z_][\w -]*\"?){3,}\r?$")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _XML_PROLOGUE = re.compile(
@@ -51,7 +51,7 @@ def detect_kind(head: bytes, name: str) -> Kind | Unread:
         return _kind_of_markup(head, called)
     if _is_binary(head):
         return Unread("unknown_format", f"{called} is binary data in no format known here")
-    if _FORMULA_SOURCE.search(head):
+    if _LATEX.search(head):
         remedy = "convert it with s2orc-doc2json or pandoc (to Markdown)"
         return Unread("unsupported_format", f"{called} is LaTeX source: {remedy}")
     if _TABLE_HEAD.match(head.lstrip().split(b"\n", 1)[0]):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from .model import SectionType
 
-# Whole headings, case-folded, without numbering. They decide even inside another section.
+# Whole headings, case-folded, without numbering.
 WHOLE_HEADINGS: Mapping[SectionType, tuple[str, ...]] = MappingProxyType(
     {
         "abstract": ("abstract", "摘要", "中文摘要", "英文摘要", "提要"),
@@ -55,24 +55,38 @@ WHOLE_HEADINGS: Mapping[SectionType, tuple[str, ...]] = MappingProxyType(
     }
 )  # fmt: skip
 
+# Those that end what went before also inside another section ("Experiments ::: Results").
+DECISIVE_HEADINGS = frozenset(
+    {
+        "related work", "related works", "results", "discussion", "results and discussion",
+        "conclusion", "conclusions", "acknowledgement", "acknowledgements", "acknowledgment",
+        "acknowledgments", "相关工作", "相關工作", "结果", "結果", "讨论", "討論", "结论", "結論",
+        "结果与讨论", "致谢", "致謝",
+    }
+)  # fmt: skip
+
 # Pieces of headings, as regular expressions; English ones stand between word boundaries.
 ENGLISH_KEYWORDS: Mapping[SectionType, tuple[str, ...]] = MappingProxyType(
     {
         "introduction": ("introduction",),
         "background": (
             r"backgrounds?", r"related (?:works?|research|literature|studies)",
-            r"(?:prior|previous) (?:work|art|research|studies)", "literature", "preliminaries",
+            r"(?:prior|previous) (?:work|art|research|studies)",
+            r"literature (?:review|survey)s?", "preliminaries",
             "state of the art", "state-of-the-art",
         ),
         "methodology": (
             r"methods?", r"methodolog(?:y|ies)", r"approach(?:es)?", r"models?", r"modell?ing",
             r"architectures?", r"frameworks?", r"algorithms?", "materials", r"procedures?",
-            r"techniques?", "system (?:design|overview)",
+            r"techniques?", "system (?:design|overview)", r"implementations?",
         ),
         "experiments": (
-            r"experiments?", "experimental", r"experimentation", r"evaluations?", "evaluating",
+            r"experiment(?:s|al)? (?:design|method|procedure)s?", r"experiment(?:s|al|ation)?",
+            "experiment(?:al)? methodology",
+            r"evaluations? (?:framework|method|procedure|protocol|approach|setting)s?",
+            "evaluation methodology", r"evaluations?", "evaluating",
             r"datasets?", r"data sets?", "data", "corpus", "corpora", "set-?up", r"settings?",
-            "implementation", r"baselines?", r"benchmarks?", "metrics",
+            "implementation details", r"baselines?", r"benchmarks?", "metrics",
         ),
         "results": (
             r"results?", r"discussions?", r"conclusions?", "concluding", r"findings?", "analysis",

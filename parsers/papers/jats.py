@@ -29,10 +29,11 @@ def read(root: _Element) -> Iterator[Paper | Unread]:
             yield from read(article)
         return
     meta = first(root, "front", "article-meta")
-    parts: list[Part] = []
-    for abstract in () if meta is None else children(meta, "abstract"):
-        if abstract.get("abstract-type") is None:
-            parts.append(Part("Abstract", "\n".join(_all_paragraphs(abstract)), kind="abstract"))
+    parts = [
+        Part("Abstract", "\n".join(_all_paragraphs(abstract)), kind="abstract")
+        for abstract in (() if meta is None else children(meta, "abstract"))
+        if abstract.get("abstract-type") is None
+    ]
     body = first(root, "body")
     if body is not None:
         parts.extend(_sections(body, (), "body"))

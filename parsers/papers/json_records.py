@@ -53,7 +53,7 @@ def records(lines: Iterable[Line], limit: int) -> Iterator[Record | Unread]:
             continue
         seen.append(line)
         opens_document = len(seen) == 1 and line.data.strip() in _OPENERS
-        if not opens_document and (line.overlong or _is_record(line.data)):
+        if not opens_document and (line.overlong or _is_record(line.data, first=len(seen) == 1)):
             yield from _by_line(itertools.chain(seen, rest))
             return
         if opens_document or len(seen) == _LOOKED_AT:
@@ -61,12 +61,13 @@ def records(lines: Iterable[Line], limit: int) -> Iterator[Record | Unread]:
     yield from _whole(seen, rest, limit)
 
 
-def _is_record(data: bytes) -> bool:
+def _is_record(data: bytes, *, first: bool) -> bool:
+    """Tell whether a line is a record; a later one could also be a line of a larger document."""
     try:
         value = _parse(data.decode())
     except (ValueError, RecursionError):
         return False
-    return isinstance(value, (dict, list))
+    return isinstance(value, (dict, list)) if first else _has_keys(value)
 
 
 def _parse(text: str) -> Any:
@@ -115,8 +116,10 @@ def _too_deep(line: int) -> Unread:
     return Unread("too_deep", "the JSON is nested too deep to be a paper", line)
 
 
-def _spread(value: Any, line: int) -> Iterator[Record]:
-    if isinstance(value, list):
+def _spread(value: Any, line: int) -> Iterator[Record | Unread]:
+    if value == []:
+        yield Unread("empty_input", "an empty list", line)
+    elif isinstance(value, list):
         for item, member in enumerate(value, start=1):
             yield Record(member, line, item)
     else:
@@ -136,7 +139,7 @@ def _whole(seen: list[Line], rest: Iterator[Line], limit: int) -> Iterator[Recor
     if not held:
         return
     found = list(_documents(held))
-    if any(isinstance(one, Record) for one in found):
+    if isinstance(found[0], Record) or found[0].code == "empty_input":
         yield from found
         return
     by_line = list(_by_line(held))

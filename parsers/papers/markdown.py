@@ -11,39 +11,45 @@ from .section_types import classify_heading
 
 FORMAT = "markdown"
 
-_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t](.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{3,})[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
-_LINK = re.compile(r"\[([^\]\n]+)\]\((?:[^()\s]|\([^()\s]*\))+(?:\s+\"[^\"\n]*\")?\)")
+# The lengths are bounded so that no text, however odd, makes the search slow.
+_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,100}\])")
+_LINK = re.compile(
+    r"\[([^\[\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){1,2000}(?:\s\"[^\"\n]{0,300}\")?\)"
+)
 _YAML_TITLE = re.compile(r"^title\s*:\s*(.*)$", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
 def matches(text: str) -> bool:
-    """Tell whether the text has a Markdown heading, outside of fenced code."""
-    return any(level for level, _, _ in _blocks(text.split("\n")))
+    """Tell whether the text has a YAML head with a title, or a heading outside of fenced code."""
+    title, lines = _without_yaml_head(text.split("\n"))
+    return bool(title) or any(level for level, _, _ in _blocks(lines))
 
 
 def read(text: str) -> Iterator[Paper | Unread]:
-    """Give the paper. Its title is the YAML head's, or that of a single first `#` heading."""
-    lines = text.split("\n")
-    title, lines = _without_yaml_head(lines)
-    lines = _COMMENT.sub("", "\n".join(lines)).split("\n")
-    blocks = list(_blocks(lines))
-    if blocks and not blocks[0][0] and not blocks[0][2].strip():
+    """Give the paper. Its title is the YAML head's, or a first `#` heading that stands alone."""
+    title, lines = _without_yaml_head(text.split("\n"))
+    blocks = list(_blocks(_without_comments("\n".join(lines)).split("\n")))
+    if len(blocks) > 1 and not blocks[0][2].strip():
         del blocks[0]
-    if not title and blocks and _is_title(blocks):
+    if not title and _is_title(blocks):
         title = blocks[0][1]
-        blocks[0] = (0, "", blocks[0][2])
+        blocks[0] = (0, "", "" if _is_abstract_next(blocks) else blocks[0][2])
     parts: list[Part] = []
     above: list[tuple[int, str]] = []
     for level, heading, body in blocks:
         while above and above[-1][0] >= level:
             above.pop()
         parents = tuple(parent for _, parent in above)
-        parts.append(Part(_plain(heading), _plain_body(body), parents))
+        text_below = _plain_body(body)
+        if len(blocks) == 1:
+            # Without headings each paragraph is a section of its own, as in plain text.
+            parts.extend(Part("", paragraph) for paragraph in text_below.split("\n"))
+        else:
+            parts.append(Part(_plain(heading), text_below, parents))
         if level:
             above.append((level, heading))
     yield assemble(FORMAT, "", _plain(title), parts)
@@ -61,9 +67,9 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
             elif mark[1].startswith(fence):
                 fence = ""
         found = None if fence else _ATX.match(line)
-        if found and found[2]:
+        if found and (title := _without_closing_marks(found[2])):
             yield level, heading, "\n".join(body)
-            level, heading, body = len(found[1]), found[2], []
+            level, heading, body = len(found[1]), title, []
         elif not fence and _underlines(lines, at):
             heading_above = body.pop()
             yield level, heading, "\n".join(body)
@@ -73,15 +79,28 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     yield level, heading, "\n".join(body)
 
 
+def _without_closing_marks(title: str) -> str:
+    """Turn "Heading ##" into "Heading", and leave "C#" as it is."""
+    title = title.strip()
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else title
+
+
+def _without_comments(text: str) -> str:
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join((*kept, text[at:]))
+
+
 def _underlines(lines: Sequence[str], at: int) -> bool:
     """Tell whether a line underlines a heading: a one-line paragraph stands above it."""
     if at == 0 or not _SETEXT.match(lines[at]):
         return False
     above = lines[at - 1]
     alone = at == 1 or not lines[at - 2].strip()
-    return (
-        alone and bool(above.strip()) and not _ATX.match(above) and above.strip()[0] not in "|-*>"
-    )
+    return alone and bool(above.strip()) and above.strip()[0] not in "#|-*>`~"
 
 
 def _without_yaml_head(lines: list[str]) -> tuple[str, list[str]]:
@@ -98,12 +117,17 @@ def _without_yaml_head(lines: list[str]) -> tuple[str, list[str]]:
 
 
 def _is_title(blocks: Sequence[tuple[int, str, str]]) -> bool:
+    """Tell whether the first heading is the paper's title, and not that of a section."""
     level, heading, _ = blocks[0]
-    return (
-        level == 1
-        and classify_heading(heading) is None
-        and all(other > 1 for other, _, _ in blocks[1:])
-    )
+    if level != 1 or classify_heading(heading) is not None:
+        return False
+    opens_paper = len(blocks) > 1 and classify_heading(blocks[1][1]) in {"abstract", "introduction"}
+    return opens_paper or all(other > 1 for other, _, _ in blocks[1:])
+
+
+def _is_abstract_next(blocks: Sequence[tuple[int, str, str]]) -> bool:
+    """Tell whether an abstract follows the title: what stands between them is names."""
+    return len(blocks) > 1 and classify_heading(blocks[1][1]) == "abstract"
 
 
 def _plain(heading: str) -> str:

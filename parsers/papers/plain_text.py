@@ -1,9 +1,8 @@
-"""Plain text, also out of a PDF: headings guessed, pages joined, lines unwrapped."""
+"""Plain text, also out of a PDF: title and headings guessed from the lines."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,22 +15,22 @@ from .section_types import (
     is_whole_heading,
     split_number,
 )
+from .wrapped_text import joined_pages, unwrapped
 
 FORMAT = "plain-text"
 
-_LIGATURES = str.maketrans(
-    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\xad": ""}
-)
 _BARE_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?$")
 _INLINE_HEAD = re.compile(
     r"^(Abstract|ABSTRACT|摘\s*要|【摘要】|提要)\s*(?:[:：.—–-]+\s*|】)(?=\S)"
 )
-_DIGITS = re.compile(r"\d+")
-_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-$")
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]")
+_MASTHEAD = re.compile(
+    r"^\s*(?:\d+\s*$|proceedings of|arxiv:|published (?:as|in|by)|under review|preprint\b)"
+    r"|^\s*vol(?:ume|\.)\s|©|c⃝|\ball rights reserved|association for computational linguistics",
+    re.IGNORECASE,
+)
 _LONGEST_HEADING = 90
+_LONGEST_TITLE = 200
 _LONGEST_FRONT_MATTER = 600
-_PARAGRAPH_LINE = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,48 +46,23 @@ def read(text: str) -> Iterator[Paper | Unread]:
     Headings are lines that are numbered in sequence, or that are as a whole a
     heading papers use. Without any, each paragraph is a section of its own.
     """
-    lines = _without_page_furniture(text.translate(_LIGATURES))
+    lines = joined_pages(text)
     blocks = list(_blocks(lines))
     front, *sections = blocks
-    title, opening = _title_and_opening(front.lines, has_headings=bool(sections))
+    title, opening = _title_and_opening(front.lines, sections[0].title if sections else None)
     if sections:
-        parts = [Part("", _unwrapped(opening))] if opening else []
-        parts.extend(Part(b.title, _unwrapped(b.lines), number=b.number) for b in sections)
+        parts = [Part("", unwrapped(opening))] if opening else []
+        parts.extend(Part(b.title, unwrapped(b.lines), number=b.number) for b in sections)
     else:
-        parts = [Part("", paragraph) for paragraph in _unwrapped(opening).split("\n")]
+        parts = [Part("", paragraph) for paragraph in unwrapped(opening).split("\n")]
     yield assemble(FORMAT, "", title, parts)
-
-
-def _without_page_furniture(text: str) -> list[str]:
-    """Take out running heads and page numbers: what stands at the edge of most pages."""
-    pages = [page.split("\n") for page in text.split("\f")]
-    if len(pages) < 3:
-        return [line for page in pages for line in page]
-    edges = Counter(
-        mark for page in pages for mark in {_mark(page[at]) for at in _edge_positions(page)}
-    )
-    repeated = {mark for mark, count in edges.items() if count * 2 > len(pages)}
-    kept: list[str] = []
-    for page in pages:
-        dropped = {at for at in _edge_positions(page) if _mark(page[at]) in repeated}
-        kept.extend(line for at, line in enumerate(page) if at not in dropped)
-    return kept
-
-
-def _edge_positions(page: Sequence[str]) -> set[int]:
-    filled = [at for at, line in enumerate(page) if line.strip()]
-    return {*filled[:2], *filled[-2:]}
-
-
-def _mark(line: str) -> str:
-    return _DIGITS.sub("#", line.strip())
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     """Part the lines at headings; the first block is what stands before any."""
     block = _Block("", None, [])
     last_number: tuple[int, ...] = ()
-    in_references = False
+    after_references = False
     at = 0
     while at < len(lines):
         line = lines[at].strip()
@@ -100,14 +74,17 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
             block = _Block(inline[1].strip("【】"), None, [line[inline.end() :]])
             at += 1
             continue
-        starts = numbered and not in_references
-        if starts or (used == 1 and _stands_alone(heading, line, in_references)):
+        if number is not None and numbered and not after_references:
             yield block
-            block = _Block(heading, ".".join(map(str, number)) if number and numbered else None, [])
-            if number and numbered:
-                last_number = number
-            in_references = is_bibliography(heading)
+            block = _Block(heading, ".".join(map(str, number)), [])
+            last_number = number
             at += used
+            continue
+        if used == 1 and _stands_alone(line, in_numbered=bool(last_number)):
+            yield block
+            block = _Block(line, None, [])
+            after_references = after_references or is_bibliography(line)
+            at += 1
             continue
         block.lines.append(lines[at])
         at += 1
@@ -156,55 +133,38 @@ def _could_be_heading(text: str) -> bool:
     return not text[0].islower() or classify_heading(text) is not None
 
 
-def _stands_alone(heading: str, line: str, in_references: bool) -> bool:
-    """Tell whether an unnumbered line is a heading: as a whole one that papers use."""
-    if not line or len(line) > _LONGEST_HEADING or line[-1] in ",;，；、" or line[0].islower():
+def _stands_alone(line: str, *, in_numbered: bool) -> bool:
+    """Tell whether an unnumbered line is a heading: as a whole one that papers use.
+
+    Where headings are numbered, only those count that stand without a number
+    there too; the others are table heads and the like.
+    """
+    if not _could_be_heading(line) or line[0].islower():
         return False
-    if is_bibliography(line) or (is_appendix(line) and _could_be_heading(line)):
+    if is_bibliography(line) or is_appendix(line):
         return True
-    return is_whole_heading(heading) and (not in_references or len(line.split()) < 3)
+    if not is_whole_heading(line):
+        return False
+    return not in_numbered or classify_heading(line) in {"abstract", "acknowledgement"}
 
 
-def _title_and_opening(front: list[str], *, has_headings: bool) -> tuple[str, list[str]]:
+def _title_and_opening(front: list[str], first_heading: str | None) -> tuple[str, list[str]]:
+    """Part what stands before the first heading into the title and text worth keeping.
+
+    Before an abstract there are names and addresses; before another heading, a
+    short text is taken for them too.
+    """
     filled = [at for at, line in enumerate(front) if line.strip()]
+    while len(filled) > 1 and _MASTHEAD.search(front[filled[0]]):
+        del filled[0]
     if not filled:
         return "", []
     first = front[filled[0]].strip()
-    if len(first) > 200 or (not has_headings and len(filled) == 1):
+    if len(first) > _LONGEST_TITLE or (first_heading is None and len(filled) == 1):
         return "", front
     rest = front[filled[0] + 1 :]
-    is_front_matter = has_headings and sum(map(len, rest)) <= _LONGEST_FRONT_MATTER
-    return first, [] if is_front_matter else rest
-
-
-def _unwrapped(lines: Sequence[str]) -> str:
-    """Join wrapped lines into paragraphs, parted by newline; blank lines part paragraphs.
-
-    Where the lines are long, the text was not wrapped and each line is a paragraph.
-    """
-    filled = sorted(len(line) for line in lines if line.strip())
-    if filled and filled[len(filled) // 2] > _PARAGRAPH_LINE:
-        return "\n".join(line.strip() for line in lines if line.strip())
-    paragraphs: list[str] = []
-    current = ""
-    for line in lines:
-        piece = line.strip()
-        if not piece:
-            if current:
-                paragraphs.append(current)
-            current = ""
-        else:
-            current = _glued(current, piece)
-    if current:
-        paragraphs.append(current)
-    return "\n".join(paragraphs)
-
-
-def _glued(before: str, after: str) -> str:
-    if not before:
-        return after
-    if _BROKEN_WORD.search(before) and after[0].islower():
-        return before[:-1] + after
-    if _WIDE.match(before[-1]) and _WIDE.match(after[0]):
-        return before + after
-    return f"{before} {after}"
+    if first_heading is None:
+        return first, rest
+    before_abstract = classify_heading(first_heading) == "abstract"
+    short = sum(map(len, rest)) <= _LONGEST_FRONT_MATTER
+    return first, [] if before_abstract or short else rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Protocol
@@ -21,9 +22,9 @@ from . import (
     tei,
     unarxive,
 )
-from .content import Content, Line, WrongEncoding
+from .content import Content, WrongEncoding
 from .detection import detect_kind
-from .fields import clean
+from .fields import clean, one_line
 from .json_records import Record, records
 from .model import Paper, Unread
 from .xml_document import local_name, parse_xml
@@ -118,9 +119,10 @@ def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Un
         data = content.whole(limit)
         if data is None:
             yield Unread("too_large", f"larger than {limit} bytes, the limit of one record")
+        elif content.torn:
+            return  # half a document is no paper; the tear is reported by the caller
         elif not data.strip():
-            if not content.torn:
-                yield Unread("empty_input", f"{name or 'the input'} is empty")
+            yield Unread("empty_input", f"{name or 'the input'} is empty")
         else:
             read = _read_xml(data, content.reencoded) if kind == "xml" else _read_text(data, name)
             for result in read:
@@ -144,7 +146,7 @@ def _read_record(value: object) -> Iterator[Paper | Unread]:
         if reader.matches(value):
             yield from reader.read(value)
             return
-    keys = ", ".join(clean(key)[:40] for key in list(value)[:8]) or "none"
+    keys = ", ".join(one_line(key)[:40] for key in list(value)[:8]) or "none"
     yield Unread("unknown_format", f"a JSON object with keys of no known format: {keys}")
 
 
@@ -171,9 +173,12 @@ def _read_xml(data: bytes, reencoded: bool) -> Iterator[Paper | Unread]:
         return
     for reader in _XML_READERS:
         if local_name(root) in reader.ROOTS:
-            yield from reader.read(root)
+            try:
+                yield from list(reader.read(root))
+            except RecursionError:
+                yield Unread("too_deep", "the XML is nested too deep to be a paper")
             return
-    detail = f"XML with root <{clean(local_name(root))[:40]}> is in no known format"
+    detail = f"XML with root <{local_name(root)[:40]}> is in no known format"
     yield Unread("unknown_format", detail)
 
 
@@ -185,9 +190,12 @@ def _read_text(data: bytes, name: str) -> Iterator[Paper | Unread]:
         detail = f"{name or 'the input'} is not valid UTF-8: save it as UTF-8"
         yield Unread("bad_encoding", detail, line)
         return
-    scalar = next(records([Line(1, data, ended=False)], len(data)), None)
-    if isinstance(scalar, Record):
-        yield from _read_record(scalar.value)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        pass  # not JSON: running text, as it should be
+    else:
+        yield from _read_record(value)
         return
     text = clean(text).replace("\r\n", "\n").replace("\r", "\n")
     reader = markdown if markdown.matches(text) else plain_text

@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
 from .fields import one_line
 from .heading_words import (
     APPENDIX_STARTS,
     BIBLIOGRAPHY_HEADINGS,
     CHINESE_KEYWORDS,
+    DECISIVE_HEADINGS,
     ENGLISH_KEYWORDS,
     WHOLE_HEADINGS,
 )
@@ -29,7 +29,8 @@ DEFAULT_TYPE: SectionType = "introduction"
 _NUMBER = re.compile(
     r"""^\s*(?:
         (?:section|chapter|part)\s+(?P<word>\d+(?:\.\d+)*)\s*[.:、：)]?\s+
-      | §?\s*(?P<arabic>\d{1,3}(?:\.\d{1,3})*)\s*(?:[.:、：)．]\s*|\s+|(?=[^\W\d_a-zA-Z]))
+      | §?\s*(?P<arabic>\d{1,3}(?:\.\d{1,3})*)\s*
+            (?:[.:、：)．](?!\d)\s*|\s+|(?=[^\W\d_a-zA-Z])|(?=[A-Z][a-z]))
       | (?P<roman>[IVX]{1,5})\s*[.:)]\s*
       | (?P<letter>[A-Z])\s*[.)]\s+
       | 第\s*(?P<ordinal>[0-9一二三四五六七八九十百]+)\s*[章节節部篇]\s*[、：:.]?\s*
@@ -42,25 +43,24 @@ _CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)?|table|tab\.|图|圖|表)\s*[0-9ivx一二三四五六七八九十]", re.I
 )
 _SPACED_OUT = re.compile(r"^(?:\w\s){3,}\w$")
-_PARTS = re.compile(
-    r"\s*[:：;；,，、/&|—–]\s*|\s+-\s+|\b(?:and|of|for|in|on|with|to|the)\b|[与與和及]"
-)
+_SPACE_IN_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
+_PARTS = re.compile(r"[:：;；,，、/&|—–]|\s-\s|\b(?:and|of|for|in|on|with|to|the)\b|[与與和及]")
 _LONGEST_HEADING_WORDS = 12
+_LONGEST_HEADING = 120
+_LONGEST_TITLE = 1000
 
 
-def _keyword_pattern() -> re.Pattern[str]:
-    english = (
-        f"(?P<{section_type}>\\b(?:{'|'.join(words)})\\b)"
-        for section_type, words in ENGLISH_KEYWORDS.items()
+# Longer pieces first: "implementation details" before "implementation".
+_KEYWORDS: tuple[tuple[str, SectionType], ...] = tuple(
+    sorted(
+        (
+            *((rf"\b{word}\b", kind) for kind, words in ENGLISH_KEYWORDS.items() for word in words),
+            *((word, kind) for kind, words in CHINESE_KEYWORDS.items() for word in words),
+        ),
+        key=lambda entry: (-len(entry[0]), entry[0]),
     )
-    chinese = (
-        f"(?P<{section_type}_zh>{'|'.join(sorted(words, key=len, reverse=True))})"
-        for section_type, words in CHINESE_KEYWORDS.items()
-    )
-    return re.compile("|".join((*english, *chinese)))
-
-
-_KEYWORD = _keyword_pattern()
+)
+_KEYWORD = re.compile("|".join(f"({word})" for word, _ in _KEYWORDS))
 _WHOLE = {word: kind for kind, words in WHOLE_HEADINGS.items() for word in words}
 
 
@@ -90,43 +90,47 @@ def split_number(title: str) -> tuple[str | None, str]:
 
 
 def _normal(title: str) -> str:
+    if len(title) > _LONGEST_TITLE:
+        return ""
     text = unicodedata.normalize("NFKC", one_line(title))
     if _SPACED_OUT.match(text):
         text = re.sub(r"\s", "", text)
-    return split_number(text)[1].strip(" .:;*_#\"'").casefold()
-
-
-@lru_cache(maxsize=4096)
-def _match(title: str) -> tuple[SectionType | None, bool]:
-    """Give the type of a heading, and whether the whole heading is a known one."""
-    text = _normal(title)
-    if not text or _CAPTION.match(text):
-        return None, False
-    if text in _WHOLE:
-        return _WHOLE[text], True
-    if len(text.split()) > _LONGEST_HEADING_WORDS or len(text) > 120:
-        return None, False
-    for part in _PARTS.split(text):
-        hits = list(_KEYWORD.finditer(part)) if part else []
-        if hits:
-            # A noun phrase is named by its last word: "experimental results" are results.
-            group = cast(str, hits[-1].lastgroup).removesuffix("_zh")
-            return cast(SectionType, group), False
-    return None, False
+    text = _SPACE_IN_CHINESE.sub("", split_number(text)[1])
+    return text.strip(" .:;*_#\"'").casefold()
 
 
 def classify_heading(title: str) -> SectionType | None:
     """Give the section type a heading names, in English or Chinese, or None.
 
     Numbering, case, inline tags and full-width forms do not matter. A caption
-    ("Table 3: Results") names none.
+    ("Table 3: Results") names none, nor does a title of over 1000 characters.
     """
-    return _match(title)[0]
+    return None if len(title) > _LONGEST_TITLE else _classified(title)
+
+
+@lru_cache(maxsize=4096)
+def _classified(title: str) -> SectionType | None:
+    text = _normal(title)
+    if not text or _CAPTION.match(text):
+        return None
+    if text in _WHOLE:
+        return _WHOLE[text]
+    if len(text.split()) > _LONGEST_HEADING_WORDS or len(text) > _LONGEST_HEADING:
+        return None
+    # Of "A and B" the first counts; of a noun phrase the last word: "experimental results".
+    named: SectionType | None = None
+    end = 0
+    for hit in _KEYWORD.finditer(text):
+        if named is not None and _PARTS.search(text, end, hit.start()):
+            break
+        named = _KEYWORDS[(hit.lastindex or 1) - 1][1]
+        end = hit.end()
+    return named
 
 
 def is_whole_heading(title: str) -> bool:
     """Tell whether the title is, as a whole, a heading papers use ("Related Work", "结论")."""
-    return _match(title)[1]
+    return _normal(title) in _WHOLE
 
 
 def is_bibliography(title: str) -> bool:
@@ -142,27 +146,30 @@ def is_appendix(title: str) -> bool:
 def carry_forward(headings: Iterable[Heading]) -> list[SectionType]:
     """Give every section its type, in reading order.
 
-    First that applies: the type the file states; the heading itself when it is
-    as a whole a known one; the outermost recognised parent; a known word in the
-    heading; the last recognised type. Numbers count as parents too ("4.2" is
-    below "4"). An abstract is not carried on, and an appendix takes up the type
-    from before the acknowledgements.
+    First that applies: the type the file states; the heading itself when it
+    opens a new part wherever it stands ("Results"); the outermost recognised
+    parent, numbers counting as parents ("4.2" is below "4"); a known word in
+    the heading; the last recognised type. An abstract is not carried on, and an
+    appendix takes up the type from before the acknowledgements.
     """
     types: list[SectionType] = []
     by_number: dict[str, SectionType] = {}
     carried: SectionType = DEFAULT_TYPE
     content: SectionType = DEFAULT_TYPE
     for heading in headings:
-        number = heading.number or split_number(heading.title)[0]
-        number = number.rstrip(".") if number else None
-        own, whole = _match(heading.title)
-        if whole and own == "results" and not types and _normal(heading.title) == "summary":
+        own = classify_heading(heading.title)
+        words = _normal(heading.title)
+        if words == "summary" and not types:
             own = "abstract"  # the first section of a paper: its abstract, not its end
-        recognised = heading.fixed or (own if whole else None)
-        recognised = recognised or _of_parents(heading.parents) or _of_numbers(number, by_number)
-        recognised = recognised or own
-        if recognised is None and is_appendix(heading.title):
-            recognised = content
+        number = (heading.number or split_number(heading.title)[0] or "").rstrip(".")
+        recognised = (
+            heading.fixed
+            or (own if words in DECISIVE_HEADINGS else None)
+            or _of_parents(heading.parents)
+            or _of_numbers(number, by_number)
+            or own
+            or (content if is_appendix(heading.title) else None)
+        )
         if recognised is not None:
             carried = DEFAULT_TYPE if recognised == "abstract" else recognised
             if number:
@@ -174,11 +181,11 @@ def carry_forward(headings: Iterable[Heading]) -> list[SectionType]:
 
 
 def _of_parents(parents: tuple[str, ...]) -> SectionType | None:
-    return next((kind for parent in parents if (kind := _match(parent)[0])), None)
+    return next((kind for parent in parents if (kind := classify_heading(parent))), None)
 
 
-def _of_numbers(number: str | None, by_number: dict[str, SectionType]) -> SectionType | None:
-    while number and "." in number:
+def _of_numbers(number: str, by_number: dict[str, SectionType]) -> SectionType | None:
+    while "." in number:
         number = number.rpartition(".")[0]
         if number in by_number:
             return by_number[number]

@@ -34,6 +34,7 @@ def parse_xml(data: bytes, *, reencoded: bool = False) -> _Element | Unread:
         load_dtd=False,
         dtd_validation=False,
         huge_tree=False,
+        collect_ids=False,  # an xml:id that occurs twice is no reason to refuse a paper
         remove_comments=True,
         remove_pis=True,
     )

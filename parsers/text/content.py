@@ -8,9 +8,10 @@ since single characters are shared by nearly any two Chinese texts.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import add
+from typing import NamedTuple
 
+from parsers.text.repetition import repeated_pairs
 from parsers.text.stopwords import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS
 from parsers.text.tokens import fold, runs, spaced_tokens, tokens
 
@@ -21,14 +22,14 @@ _SIX_WORDS_IN_THAI = 24
 _STOP_CHARACTER = re.compile(f"[{CHINESE_STOP_CHARACTERS}]")
 
 
-@dataclass(frozen=True, slots=True)
-class TextView:
-    """One text, tokenised once.
+class TextView(NamedTuple):
+    """One text, tokenised once. (A tuple, since a corpus makes millions of them.)
 
     `tokens` in order; `words` the distinct words (bigrams in unspaced scripts,
     whose alphabets are too small to compare texts by single characters);
     `content` the distinct content units; `sequence` the number of tokens that
-    six words make in this script.
+    six words make in this script; `repeats` no fewer tokens than begin a
+    sequence that was there before (an upper bound that costs nothing).
     """
 
     text: str
@@ -36,6 +37,7 @@ class TextView:
     words: frozenset[str]
     content: frozenset[str]
     sequence: int
+    repeats: int
 
 
 def view(text: str) -> TextView:
@@ -43,7 +45,8 @@ def view(text: str) -> TextView:
     found = spaced_tokens(text)
     if found is not None:
         words = frozenset(found)
-        return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS)
+        repeats = len(found) - len(words)
+        return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
     found = tokens(text)
     folded = fold(text)
     return TextView(
@@ -52,6 +55,7 @@ def view(text: str) -> TextView:
         _units(folded),
         _units(_STOP_CHARACTER.sub(" ", folded)) - ENGLISH_STOP_WORDS,
         sequence_length(found),
+        repeated_pairs(found),
     )
 
 
@@ -90,6 +94,13 @@ def known_units(text: str) -> frozenset[str]:
         else:
             units.add(word)
     return frozenset(units)
+
+
+def content_runs(text: str) -> list[str]:
+    """The stretches of unspaced characters in `text`, cut at function characters."""
+    if spaced_tokens(text) is not None:
+        return []
+    return [unspaced for unspaced, _ in runs(_STOP_CHARACTER.sub(" ", fold(text))) if unspaced]
 
 
 def _units(folded: str) -> frozenset[str]:

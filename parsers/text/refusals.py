@@ -33,7 +33,7 @@ _ENGLISH_NEGATIONS = (
     "can not",
 )
 _CHINESE_NEGATIONS = frozenset("没未无缺不难")
-_DECLINING_SIGNS = ("sorry", "language model", "an ai", "i can", "i am ", "i’m ", "i'm ", "i won")
+_DECLINING_SIGNS = ("sorry", "language model", "an ai", "i can", "i won", "unable to")
 
 _ENGLISH_LACKS_ANSWER = re.compile(
     r"\b(?:not (?:have )?(?:enough|sufficient) (?:information|details?|context|data)|"
@@ -52,7 +52,9 @@ _ENGLISH_LACKS_ANSWER = re.compile(
     r"(?:can ?not|can['’]t|could not|couldn['’]t) answer (?:this|that|the|your) question|"
     rf"unanswerable|{_TEXT_WORD} lacks?\b)"
 )
-_CHINESE_TEXT_WORD = "(?:文|文本|文章|原文|论文|段落|资料|文档|材料|上下文|片段|作者|内容|信息|摘要)"
+_CHINESE_TEXT_WORD = (
+    "(?:文|文本|文章|原文|论文|段落|资料|文档|材料|上下文|片段|作者|内容|信息|摘要)"
+)
 _CHINESE_LACKS_ANSWER = re.compile(
     "(?:没有|缺乏|缺少|无)(?:足够|充分|充足)的?(?:相关)?(?:信息|资料|内容|依据)|"
     "(?:信息|资料|内容)(?:并)?(?:不足|不够|不充分)|"
@@ -67,9 +69,10 @@ _CHINESE_LACKS_ANSWER = re.compile(
 )
 
 _DECLINING = re.compile(
-    r"\bas an? (?:ai|artificial intelligence|(?:large )?language model)\b|"
+    r"\bas an? (?:ai|(?:large )?language model)\b|"
     r"\bi(?:['’]m| am) (?:just |only )?an? (?:ai|(?:large )?language model)\b|"
-    r"\bi(?:['’]m| am) (?:very |so )?sorry,? (?:but )?i (?:can ?not|can['’]t|am (?:not able|unable)|won['’]t)|"
+    r"\bi(?:['’]m| am) (?:very |so )?sorry,? (?:but )?i "
+    r"(?:can ?not|can['’]t|am (?:not able|unable)|won['’]t)|"
     r"\bi (?:can ?not|can['’]t|won['’]t|am unable to|['’]m unable to) "
     r"(?:help|assist|comply|fulfill|participate|engage|generate|create|write|produce)\b|"
     r"^(?:i['’]m |i am )?sorry,? (?:but )?i (?:can ?not|can['’]t) (?:help|assist|do|comply)"
@@ -108,15 +111,17 @@ def is_not_enough_information(text: str, lang: str | None = None) -> bool:
     return _CHINESE_LACKS_ANSWER.search(head) is not None
 
 
+def may_decline(text: str) -> bool:
+    """A cheap look ahead of `is_declining`, for many texts joined: False means none declines."""
+    lowered = text.lower()
+    if any(sign in lowered for sign in _DECLINING_SIGNS):
+        return True
+    return not text.isascii() and ("我" in text or "作为" in text)
+
+
 def is_declining(text: str) -> bool:
     """True when the model speaks as a model and declines the task ("As an AI language model …")."""
     head = text[:_HEAD]
-    lowered = head.lower()
-    for sign in _DECLINING_SIGNS:
-        if sign in lowered:
-            if _DECLINING.search(lowered) is not None:
-                return True
-            break
-    if head.isascii() or "我" not in head and "作为" not in head:
-        return False
-    return _CHINESE_DECLINING.search(head) is not None
+    if _DECLINING.search(head.lower()) is not None:
+        return True
+    return not head.isascii() and _CHINESE_DECLINING.search(head) is not None

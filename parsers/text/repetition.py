@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 MIN_LOOP_TOKENS = 6
 """Shorter texts have no loop share: two or three words repeat by chance."""
@@ -28,6 +29,11 @@ def repeated_share(tokens: Sequence[str], n: int) -> float:
     return 1 - len(set(zip(*(tokens[i:] for i in range(n)), strict=False))) / total
 
 
+def repeated_pairs(tokens: Sequence[str]) -> int:
+    """How many pairs of neighbouring tokens occurred before in the same text."""
+    return max(0, len(tokens) - 1 - len(set(pairwise(tokens))))
+
+
 def loop_share(tokens: Sequence[str], sequence: int = 6) -> float:
     """`repeated_share` with sequences fitted to the length of the text.
 
@@ -35,9 +41,6 @@ def loop_share(tokens: Sequence[str], sequence: int = 6) -> float:
     least two, so that a turn which says its one sentence twice counts as well.
     """
     if len(tokens) < MIN_LOOP_TOKENS:
-        return 0.0
-    # No repeated pair means no longer repeat either: the usual case, and the cheap one.
-    if len(set(zip(tokens, tokens[1:], strict=False))) == len(tokens) - 1:
         return 0.0
     return repeated_share(tokens, min(sequence, max(2, len(tokens) // 4)))
 

@@ -6,8 +6,7 @@ question from another. `s`, `t`, `re` … are what an apostrophe leaves behind.
 
 from __future__ import annotations
 
-ENGLISH_STOP_WORDS = frozenset(
-    """
+_ENGLISH = """
     a an the this that these those such same own other another each every some any all both
     i me my mine we us our ours you your yours he him his she her hers it its they them their
     theirs itself themselves himself herself myself yourself ourselves one ones there here
@@ -20,8 +19,9 @@ ENGLISH_STOP_WORDS = frozenset(
     not no yes only just also too very more most less least much many few several even still ever
     s t re ve ll d m don didn doesn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn
     let lets ok okay well
-    """.split()
-)
+"""
+
+ENGLISH_STOP_WORDS = frozenset(_ENGLISH.split())
 
 CHINESE_STOP_CHARACTERS = "的了是在和与及或也都就而但这那其之于被把们我你您他她它吗呢吧啊呀着"
 """Single characters; content is what stands between them."""

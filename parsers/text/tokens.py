@@ -29,19 +29,22 @@ _FULL_WIDTH = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]
 
 # Control characters never belong to a word, so they can stand in for the few
 # letters outside ASCII that an otherwise ASCII text has: the whole text then
-# takes the fast path of `str.translate`.
+# takes the fast path, one table over its bytes.
 _STAND_INS = "".join(map(chr, [*range(0x01, 0x09), *range(0x0E, 0x1C)]))
 _HAS_STAND_IN = re.compile(f"[{_STAND_INS}]")
 
 
-def _ascii_table(kept: str) -> dict[int, str]:
-    table = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in kept}
-    table.update({code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)})
-    return table
+def _byte_table(kept: str) -> bytes:
+    """Bytes to bytes: capitals to small letters, what is in no word (and not `kept`) to a space."""
+    table = bytearray(range(256))
+    for code in range(128):
+        char = chr(code)
+        table[code] = ord(char.lower()) if char.isalnum() or char in kept else ord(" ")
+    return bytes(table)
 
 
-_ASCII_WORDS = _ascii_table(kept="")
-_ASCII_WORDS_AND_STAND_INS = _ascii_table(kept=_STAND_INS)
+_WORD_BYTES = _byte_table(kept="")
+_WORD_AND_STAND_IN_BYTES = _byte_table(kept=_STAND_INS)
 
 
 def tokens(text: str) -> list[str]:
@@ -65,26 +68,23 @@ def tokens(text: str) -> list[str]:
 def spaced_tokens(text: str) -> list[str] | None:
     """The tokens of `text`, or None when it has characters that are a token each."""
     if text.isascii():
-        return text.translate(_ASCII_WORDS).split()
+        return text.encode("ascii").translate(_WORD_BYTES).decode("ascii").split()
     # Looking at the start first: one match there spares reading all of a Chinese text.
     if _NEEDS_RUNS.search(text[:64]) is not None:
         return None
     others = "".join(sorted(set(_NON_ASCII.findall(text))))
     if _NEEDS_RUNS.search(others) is not None:
         return None
-    letters: list[str] = []
-    for char in others:
-        if char.isalnum() or unicodedata.category(char).startswith("M"):
-            letters.append(char)
-        else:
-            text = text.replace(char, " ")
+    letters = [c for c in others if c.isalnum() or unicodedata.category(c).startswith("M")]
     if not letters:
-        return text.translate(_ASCII_WORDS).split()
+        return text.encode("ascii", "replace").translate(_WORD_BYTES).decode("ascii").split()
     if len(letters) > len(_STAND_INS) or _HAS_STAND_IN.search(text) is not None:
         return [word for _, word in runs(fold(text))]
     for char, stand_in in zip(letters, _STAND_INS, strict=False):
         text = text.replace(char, stand_in)
-    text = text.translate(_ASCII_WORDS_AND_STAND_INS)
+    # "replace" makes "?" of all other characters, which is in no word.
+    data = text.encode("ascii", "replace").translate(_WORD_AND_STAND_IN_BYTES)
+    text = data.decode("ascii")
     for char, stand_in in zip(letters, _STAND_INS, strict=False):
         text = text.replace(stand_in, char.casefold())
     return text.split()

@@ -1,0 +1,237 @@
+"""Reads what stands before a colon: whose label it is, or that it is none."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from .vocabulary import Kind, Vocabulary, fold_label
+
+LONGEST_LABEL = 48
+"""Labels longer than this many characters are sentences."""
+
+SPEAKING: frozenset[Kind] = frozenset(
+    {"person", "bot", "question", "answer", "asker", "teller", "speaker", "name"}
+)
+"""Kinds that can announce a turn."""
+
+STRONG: frozenset[Kind] = frozenset({"person", "bot", "question", "answer"})
+"""Kinds that settle the role by themselves."""
+
+
+class Label(NamedTuple):
+    """A label as read.
+
+    `base` is the folded word, `ident` what tells two of the same word apart ("1", "b"), `index`
+    the same as a number, `summary` whether the label says that a summary follows, `faint`
+    whether it is a name only if it keeps coming back.
+    """
+
+    base: str
+    kind: Kind
+    ident: str = ""
+    index: int | None = None
+    summary: bool = False
+    faint: bool = False
+
+
+_EDGES = " \t\u00a0\u3000\u200b\u200e\u200f\ufeff*_~`\"“”„«»'‘’#\\|-–—•="
+_OPENERS = "([（【{<〈《「『〔［"
+_CLOSERS = ")]）】}>〉》」』〕］"
+_ASIDE = re.compile(r"([^(（\[【]{1,40})[(（\[【]([^)）\]】]{1,40})[)）\]】]\s*\.?")
+_ORDINAL = re.compile(r"第\s?(\d{1,3}|[一二三四五六七八九十]{1,3})\s?(?:个|個|次|轮|輪)?\s?(\D{1,8})")
+_STOPPERS = frozenset("?!。？！;；,，、…=+&@/\\\"“”")
+_CHINESE_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九十", start=1)}
+_NUMBER_WORDS = {
+    word: value
+    for value, word in enumerate(
+        "one two three four five six seven eight nine ten".split(), start=1
+    )
+} | {
+    word: value
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
+    )
+}
+_ROMAN = {word: value for value, word in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
+_FILLERS = frozenset(
+    "the a an of paper article text short brief quick my your our by in document section one two "
+    "three sentence sentences initial opening concise and this study research first utterance "
+    "du de la des del do da di dell'articolo artículo artigo papier kurze kurz utterance's to for "
+    "main".split()
+)
+_PARTICLES = frozenset("von van de der den la le el al bin ben da di du dos del y e of the".split())
+_ABSTRACT = re.compile(r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$")
+_SUMMARY_TAILS = ("总结", "摘要", "概述", "概要", "小结", "總結", "要約", "まとめ", "요약")
+
+
+class LabelReader:
+    """Reads labels by one vocabulary, remembering those it has seen; made anew for every text."""
+
+    __slots__ = ("_kinds", "_patterns", "_seen")
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._kinds = vocabulary.kinds
+        self._patterns = vocabulary.expressions
+        self._seen: dict[str, Label | None] = {}
+
+    def read(self, head: str) -> Label | None:
+        """The label `head` is, or None when it is the beginning of a sentence."""
+        try:
+            return self._seen[head]
+        except KeyError:
+            label = self._seen[head] = self._analyse(head)
+            return label
+
+    def known(self, head: str) -> Label | None:
+        """Like `read`, for words of the vocabulary alone."""
+        label = self.read(head)
+        return None if label is None or label.kind == "name" else label
+
+    def _analyse(self, head: str) -> Label | None:
+        if len(head) > LONGEST_LABEL + 24:
+            return None
+        plain = head.strip(_EDGES)
+        while len(plain) > 2 and plain[0] in _OPENERS and plain[-1] in _CLOSERS:
+            plain = plain[1:-1].strip(_EDGES)
+        aside = ""
+        if plain and plain[-1] in _CLOSERS and (parts := _ASIDE.fullmatch(plain)):
+            plain, aside = parts[1].strip(_EDGES), parts[2].strip(_EDGES)
+        if len(plain) > LONGEST_LABEL:
+            return None
+        key = fold_label(plain).rstrip(".")
+        if key and not key[0].isalnum():
+            key = key.lstrip("".join(sign for sign in key if not sign.isalnum())) or key
+        if not key:
+            return None
+        return self._with_aside(self._classify(key, plain), aside)
+
+    def _with_aside(self, label: Label | None, aside: str) -> Label | None:
+        """What the word in parentheses adds: "You (summary)", "Jane (host)", "Speaker (A)"."""
+        if label is None or not aside:
+            return label
+        hint = self._classify(fold_label(aside), aside)
+        if hint is None:
+            return label
+        if hint.kind == "summary":
+            return label._replace(summary=True)
+        if label.kind in {"name", "speaker"} and hint.kind in SPEAKING - {"name"}:
+            return label._replace(kind=hint.kind)
+        return label
+
+    def _classify(self, key: str, shown: str) -> Label | None:
+        kind = self._kinds.get(key)
+        if kind is not None:
+            return Label(key, kind, summary=kind == "summary")
+        for role, pattern in self._patterns:
+            if pattern.fullmatch(key):
+                return Label(key, role, summary=role == "summary")
+        return (
+            self._numbered(key)
+            or self._about_summary(key)
+            or self._qualified(key)
+            or _name(key, shown)
+        )
+
+    def _numbered(self, key: str) -> Label | None:
+        """A known word with a number or a letter: "Q1", "person 2", "speaker b", "第一问"."""
+        if ordinal := _ORDINAL.fullmatch(key):
+            found = self._kinds.get(ordinal[2].strip())
+            return Label(ordinal[2].strip(), found, ordinal[1], _number(ordinal[1])) if found else None
+        stem = key.rstrip("0123456789")
+        mark = key[len(stem) :]
+        if not mark and key[-1] in _CHINESE_DIGITS:
+            stem = key.rstrip("一二三四五六七八九十")
+            mark = key[len(stem) :]
+        if not mark:
+            stem, _, mark = key.rpartition(" ")
+            if mark in _NUMBER_WORDS or mark in _ROMAN or (len(mark) == 1 and mark.isalpha()):
+                pass
+            elif key[-1].isascii() and key[-1].isalpha() and not key[:-1].isascii():
+                stem, mark = key[:-1], key[-1]
+            else:
+                first, _, rest = key.partition(" ")
+                if first not in _NUMBER_WORDS and not first.rstrip("stndrh").isdigit():
+                    return None
+                stem, mark = rest, first.rstrip("stndrh") if first[0].isdigit() else first
+        stem = stem.rstrip(" #.-№°no(").strip() if stem.rstrip(" #.-№°(") not in self._kinds else (
+            stem.rstrip(" #.-№°(")
+        )
+        kind = self._kinds.get(stem)
+        if kind is None or len(mark) > 3 and mark not in _NUMBER_WORDS:
+            return None
+        number = _number(mark)
+        return Label(stem, kind, mark if number is None else str(number), number, kind == "summary")
+
+    def _about_summary(self, key: str) -> Label | None:
+        """A phrase that says no more than "summary": "summary of the paper", "bot's summary"."""
+        words = key.replace("'s", "").replace("-", " ").split()
+        if len(words) > 1 and any(self._kinds.get(word) == "summary" for word in words):
+            rest = [word for word in words if self._kinds.get(word) != "summary"]
+            if all(word in _FILLERS or self._kinds.get(word) in SPEAKING for word in rest):
+                return Label("summary", "summary", summary=True)
+        if len(key) <= 10 and key.endswith(_SUMMARY_TAILS):
+            return Label("summary", "summary", summary=True)
+        return None
+
+    def _qualified(self, key: str) -> Label | None:
+        """A known speaker with a word of the prompt or a filler around: "user 1 profile", "the bot"."""
+        words = key.replace("'s", "").replace("'", "").split()
+        if len(words) < 2:
+            return None
+        if words[0] in {"the", "ai", "l", "der", "die", "el", "la", "il", "lo", "o"}:
+            found = self._kinds.get(" ".join(words[1:]))
+            if found in SPEAKING:
+                return Label(" ".join(words[1:]), found)
+        if self._kinds.get(words[-1]) == "prompt":
+            start = self._kinds.get(words[0])
+            if start in SPEAKING or start == "prompt":
+                return Label(key, "prompt")
+        return None
+
+
+def _number(mark: str) -> int | None:
+    if mark.isascii() and mark.isdigit():
+        return int(mark)
+    if mark in _NUMBER_WORDS:
+        return _NUMBER_WORDS[mark]
+    if mark and all(digit in _CHINESE_DIGITS for digit in mark):
+        if len(mark) == 1:
+            return _CHINESE_DIGITS[mark]
+        tens, _, ones = mark.partition("十")
+        return 10 * _CHINESE_DIGITS.get(tens, 1) + _CHINESE_DIGITS.get(ones, 0)
+    return _ROMAN.get(mark) if len(mark) > 1 else None
+
+
+def _name(key: str, shown: str) -> Label | None:
+    """Whether an unknown word may be a speaker's name, by its shape alone."""
+    if len(key) > 30 or not _STOPPERS.isdisjoint(key) or not any(map(str.isalpha, key)):
+        return _symbol(key, shown)
+    words = shown.split()
+    if not words or len(words) > 4:
+        return None
+    if not shown.isascii() and not any(letter.isupper() or letter.islower() for letter in shown):
+        longest = 24 if len(words) > 1 or not _ideographic(shown[0]) else 8
+        return Label(key, "name") if len(shown) <= longest and len(words) <= 3 else None
+    if any("." in word[:-1] and len(word) > 4 for word in words):
+        return None
+    for word in words:
+        if not (word[0].isupper() or word[0].isdigit() or word.casefold() in _PARTICLES):
+            if len(words) == 1 and word.islower() and word.isalpha() and 2 <= len(word) <= 15:
+                return Label(key, "name", faint=True)
+            return None
+    if words[0].casefold() in _PARTICLES and len(words) == 1:
+        return Label(key, "name", faint=True)
+    return Label(key, "name", faint=_ABSTRACT.match(key) is not None)
+
+
+def _ideographic(letter: str) -> bool:
+    return "\u2e80" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af"
+
+
+def _symbol(key: str, shown: str) -> Label | None:
+    """A lone emoji or symbol used as a label."""
+    if 0 < len(shown) <= 3 and unicodedata.category(shown[0]) == "So":
+        return Label(key, "name", faint=True)
+    return None
