@@ -5,50 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from generator.grammar.gbnf import literal, one_of
+from generator.grammar.gbnf import literal
 
 QuestionKind = Literal["what", "how"]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question that begins with `start` and may go on with words of the answer.
+    """A question that begins with `start` and may go on with the answer's next words.
 
-    `words` are the answer's next words, in order. The model takes as many as
-    it likes and may leave out up to `skip` of them in a row, so that a
-    question can shorten its answer but neither loop nor leave its subject. It
-    may end after any word but those in `open_words` (their positions), which
-    want another after them. `kind` says what is asked for: "what" a thing,
-    "how" a way, reason or time.
+    `kind` is what it asks for: "what" a thing or number, "how" a way, a reason
+    or a time. `words` are texts (with their space) that the model may append
+    in order, stopping after any; so a question can be shorter than its answer,
+    and can neither loop nor leave its subject. `end` closes it.
     """
 
-    start: str
     kind: QuestionKind
+    start: str
     words: tuple[str, ...] = ()
-    open_words: frozenset[int] = frozenset()
-    skip: int = 0
-    separator: str = " "
     end: str = "?"
 
-
-def form_expression(form: QuestionForm) -> str:
-    """The form as one GBNF expression.
-
-    Built from the last word to the first, so its size is the number of words
-    times (skip + 1) to the power of nothing: each tail is written once, as an
-    optional group nested in the one before.
-    """
-    return f"{literal(form.start)} {_tail(form)} {literal(form.end)}".replace("  ", " ")
-
-
-def _tail(form: QuestionForm) -> str:
-    tail = ""
-    for index in range(len(form.words) - 1, -1, -1):
-        word = literal(form.separator + form.words[index])
-        rest = f" {tail}" if tail else ""
-        if index in form.open_words and not tail:
-            continue
-        tail = one_of([f"{word}{rest}"])
-        may_end_before = index == 0 or (index - 1) not in form.open_words
-        tail = f"{tail}?" if may_end_before else tail
-    return tail
+    def expression(self) -> str:
+        """The form as one GBNF expression: the words as nested optional groups."""
+        tail = ""
+        for word in reversed(self.words):
+            tail = f"({literal(word)}{' ' if tail else ''}{tail})?"
+        return " ".join(part for part in (literal(self.start), tail, literal(self.end)) if part)

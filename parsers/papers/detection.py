@@ -29,7 +29,7 @@ _XML_PROLOGUE = re.compile(
 )
 _XML_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:TEI|TEI\.2|teiCorpus|article|articles|pmc-articleset)\b")
 _JSON_OBJECT = re.compile(rb"\s*\{\s*(?:\"[^\"\n]{0,200}\"\s*:|\}|$)")
-_JSON_LIST = re.compile(rb"\s*\[\s*(?:[\[{\"\]]|$)")
+_JSON_LIST = re.compile(rb"\s*\[\s*(?:[{\]]|$)")
 
 
 def detect_kind(head: bytes, name: str) -> Kind | Unread:

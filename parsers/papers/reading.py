@@ -192,7 +192,10 @@ def _read_text(data: bytes, name: str) -> Iterator[Paper | Unread]:
         return
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        yield Unread("too_deep", "the JSON is nested too deep to be a paper")
+        return
+    except ValueError:
         pass  # not JSON: running text, as it should be
     else:
         yield from _read_record(value)

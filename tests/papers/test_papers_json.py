@@ -137,7 +137,7 @@ def test_column_layout_is_read_like_rows(name: str, path: tuple[str], read: Read
 
 
 def test_latex_tokens_become_what_they_stand_for(read: Read) -> None:
-    body = [
+    body: list[Record] = [
         {
             "text": "See BIBREF0, FIGREF1, INLINEFORM2 and TABREF9.",
             "section": "Data",
@@ -151,7 +151,7 @@ def test_latex_tokens_become_what_they_stand_for(read: Read) -> None:
 
 
 def test_bare_equation_paragraph_becomes_its_formula(read: Read) -> None:
-    body = [
+    body: list[Record] = [
         {"text": "Where", "section": "Model"},
         {
             "text": "EQUATION",

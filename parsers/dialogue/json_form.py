@@ -1,0 +1,307 @@
+"""Reads a dialogue out of JSON, JSON Lines or a Python literal, whatever its keys are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .edges import tidy_text
+from .labels import SPEAKING, Label, LabelReader
+from .relaxed_json import Members, read_value
+from .utterance import Reading, Utterance
+from .vocabulary import fold_label
+
+_BEGIN = re.compile(r"[\[{]\s*+(?:[\"'“{\[(\]}]|[A-Za-z_]\w{0,40}\s*:)")
+_LINE_BEGIN = re.compile(r"(?m)^[ \t]*+(?:[A-Za-z_]\w{0,40}\s*=\s*|[A-Za-z_\"' ]{0,20}:\s*)?(?=[\[{])")
+_SPEAKER_KEYS = frozenset(
+    "speaker role from name author who character participant sender agent by speaker name speakername "
+    "person name actor party voice 说话人 角色 发言人 说话者 话者 角色名 화자 話者 speaker id speakerid".split(" ")
+) | {"speaker name", "speaker id"}
+_TEXT_KEYS = frozenset(
+    "text content value utterance message line dialogue sentence says said speech body msg words "
+    "contents text content 内容 文本 话 发言 台词 内容 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
+)
+_VERBATIM = "dialogsmith"
+_MOST_TRIES = 4
+
+
+def read_json(text: str, reader: LabelReader) -> Reading | None:
+    """The utterances a JSON value in `text` holds, or None when there is none.
+
+    A value that holds no utterances is no reading either: the braces were part of prose.
+    """
+    if "{" not in text and "[" not in text:
+        return None
+    values, cut, bad, start, end = _values(text)
+    if not values and not cut and not bad:
+        return None
+    place = (start, max(end, start))
+    walk = _Walk(reader)
+    for value in values:
+        walk.visit(value, 0)
+    if walk.exact:
+        return Reading(tuple(walk.made), exact=True)
+    if cut:
+        return Reading(tuple(walk.made), "truncated", "the JSON value never ends", (start, len(text)))
+    if bad:
+        if not walk.made and not _looks_like_structure(text, start):
+            return None
+        return Reading(tuple(walk.made), "malformed_markup", "this JSON cannot be read", place)
+    if walk.dialogues > 1:
+        return Reading(tuple(walk.made), "multiple_dialogues", "several dialogues in one JSON value", place)
+    if walk.plain is not None:
+        return Reading((Utterance(None, walk.plain),), "plain", "", place)
+    if walk.made:
+        return Reading(tuple(walk.made), place=place)
+    if walk.strings:
+        if len(walk.strings) > 1 and end - start > len(text) // 2:
+            return Reading((), "no_speaker_labels", "JSON strings without speakers", place)
+        return None
+    whole = not text[:start].strip() or end - start > len(text) * 2 // 3
+    return Reading((), "not_a_dialogue", "JSON without a dialogue", place) if whole else None
+
+
+def _looks_like_structure(text: str, start: int) -> bool:
+    line = text.rfind("\n", 0, start) + 1
+    before = text[line:start].strip()
+    return (not before or before.endswith("=")) and text[start : start + 2] != "[["
+
+
+def _values(text: str) -> tuple[list[Any], bool, bool, int, int]:
+    """All values that follow each other, and whether the last was cut or bad."""
+    values: list[Any] = []
+    first = last = -1
+    position = 0
+    tries = 0
+    while tries < _MOST_TRIES:
+        begin = _next_begin(text, position)
+        if begin < 0:
+            break
+        if values and text[last:begin].strip(" \t\r\n,;`"):
+            break
+        parsed = read_value(text, begin)
+        if (parsed.bad or parsed.cut) and not values:
+            tries += 1
+            if parsed.cut or _structured_here(text, begin):
+                return [parsed.value] if parsed.value else [], parsed.cut, not parsed.cut, begin, parsed.end
+            position = begin + 1
+            continue
+        if parsed.bad or parsed.cut:
+            return [*values, parsed.value], parsed.cut, parsed.bad, first, parsed.end
+        if not values and not isinstance(parsed.value, Members) and not _promising(parsed.value):
+            tries += 1
+            position = parsed.end
+            continue
+        first = begin if first < 0 else first
+        values.append(parsed.value)
+        position = last = parsed.end
+    return values, False, False, max(first, 0), max(last, 0)
+
+
+def _promising(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and (
+        all(isinstance(item, Members | list) for item in value) or len(value) > 1
+    )
+
+
+def _structured_here(text: str, begin: int) -> bool:
+    line = text.rfind("\n", 0, begin) + 1
+    before = text[line:begin].strip()
+    return not before or before.endswith("=")
+
+
+def _next_begin(text: str, position: int) -> int:
+    for line in _LINE_BEGIN.finditer(text, position):
+        if _BEGIN.match(text, line.end()) and not text.startswith("[[", line.end()):
+            return line.end()
+    found = _BEGIN.search(text, position)
+    return found.start() if found and text[found.start()] == "{" else -1
+
+
+class _Walk:
+    """Goes through a value and collects utterances in order."""
+
+    def __init__(self, reader: LabelReader) -> None:
+        self.reader = reader
+        self.made: list[Utterance] = []
+        self.strings: list[str] = []
+        self.plain: str | None = None
+        self.dialogues = 0
+        self.exact = False
+
+    def visit(self, value: Any, depth: int) -> None:
+        if depth > 8:
+            return
+        if isinstance(value, Members):
+            self._object(value, depth)
+        elif isinstance(value, list):
+            self._list(value, depth)
+        elif isinstance(value, str) and value.strip():
+            self.strings.append(value)
+
+    def _list(self, items: Sequence[Any], depth: int) -> None:
+        if len(items) == 2 and isinstance(items[0], str) and _is_text(items[1]) and (
+            label := self._label(items[0], whole=True)
+        ):
+            self._say(label, items[1])
+            return
+        if items and all(isinstance(item, str) for item in items):
+            labelled = sum(1 for item in items if self._leading_label(item))
+            if labelled * 2 > len(items):
+                self.plain = "\n".join(item.strip() for item in items)
+            else:
+                self.strings.extend(items)
+            return
+        for item in items:
+            self.visit(item, depth + 1)
+
+    def _leading_label(self, item: str) -> bool:
+        head, colon, _ = item.replace("：", ":", 1).partition(":")
+        return bool(colon) and len(head) < 48 and self.reader.read(head) is not None
+
+    def _object(self, members: Members, depth: int) -> None:
+        folded = [(fold_label(key), key, value) for key, value in members]
+        if any(key == "format" and value == _VERBATIM for key, _, value in folded):
+            self._verbatim(members)
+            return
+        speaker = next((v for k, _, v in folded if k in _SPEAKER_KEYS and isinstance(v, str | Members)), None)
+        said = next(((True, v) for k, _, v in folded if k in _TEXT_KEYS and _is_text(v)), None)
+        if isinstance(speaker, Members):
+            speaker = next((v for k, v in speaker if fold_label(k) in _SPEAKER_KEYS and isinstance(v, str)), None)
+        if speaker is not None and said is not None:
+            self._say(self._named(speaker), said[1])
+            return
+        self._members(folded, depth)
+
+    def _members(self, folded: list[tuple[str, str, Any]], depth: int) -> None:
+        parallel = _parallel(folded)
+        numbers = [int(str(v)) for k, _, v in folded if k in {"index", "number", "id", "turn"} and str(v).isdecimal() and len(str(v)) < 4]
+        pair: dict[str, int | None] = {}
+        for key, shown, value in folded:
+            if parallel and key in parallel:
+                self._parallel(parallel, key)
+                continue
+            label = self._label(shown, whole=False) if not isinstance(value, Members) else None
+            if label is None and isinstance(value, Members | list):
+                self.visit(value, depth + 1)
+            elif label is not None and _is_text(value):
+                if label.summary:
+                    self.dialogues += 1
+                if label.index is None and numbers and label.kind in SPEAKING:
+                    label = label._replace(index=numbers[0])
+                pair[label.kind] = label.index
+                self._say(label, value)
+            elif label is not None and isinstance(value, list) and not label.summary:
+                self.visit(value, depth + 1)
+            elif label is not None and value is None:
+                self._say(label, "")
+            elif isinstance(value, str) and (len(value) > 40 or "\n" in value) and key not in {"scratchpad", "thinking", "reasoning"}:
+                self._maybe_plain(value)
+            elif isinstance(value, str) and key not in _SPEAKER_KEYS:
+                self.strings.append(value)
+        self._pair_up(pair)
+
+    def _pair_up(self, pair: dict[str, int | None]) -> None:
+        """An object with one question and one answer is one pair, whichever comes first."""
+        if len(self.made) < 2:
+            return
+        first, second = self.made[-2], self.made[-1]
+        if first.label is None or second.label is None or len(pair) != 2:
+            return
+        if first.label.kind in {"bot", "answer"} and second.label.kind in {"person", "question"}:
+            self.made[-2:] = [second, first]
+
+    def _maybe_plain(self, value: str) -> None:
+        lines = [line for line in value.replace("\\n", "\n").split("\n") if line.strip()]
+        if len(lines) > 2 and sum(self._leading_label(line) for line in lines[:200]) >= 3:
+            self.plain = value
+        else:
+            self.strings.append(value)
+
+    def _parallel(self, parallel: dict[str, list[Any]], key: str) -> None:
+        (question_key, questions), (answer_key, answers) = parallel.items()
+        if key != question_key:
+            return
+        ask = self._label("question", whole=True)
+        reply = self._label("answer", whole=True)
+        for question, answer in zip(questions, answers, strict=True):
+            self._say(ask, question)
+            self._say(reply, answer)
+
+    def _verbatim(self, members: Members) -> None:
+        fields = dict(members)
+        turns = fields.get("turns")
+        if not isinstance(fields.get("summary"), str) or not isinstance(turns, list):
+            return
+        self.exact = True
+        made = [Utterance(Label("summary", "summary", summary=True), fields["summary"])]
+        for turn in turns:
+            one = dict(turn) if isinstance(turn, Members) else {}
+            speaker, said = one.get("speaker"), one.get("text")
+            if speaker not in {"person", "bot"} or not isinstance(said, str):
+                self.exact = False
+                return
+            made.append(Utterance(Label(speaker, speaker), said))
+        self.made = made
+
+    def _label(self, shown: str, *, whole: bool) -> Label | None:
+        spaced = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", shown)
+        label = self.reader.read(shown) or self.reader.read(spaced)
+        if label is None:
+            return None
+        if label.kind in {"name", "topic", "narration", "note", "header", "dialogue", "prompt"}:
+            return label if whole and label.kind == "name" else None
+        return label
+
+    def _named(self, speaker: str) -> Label:
+        label = self.reader.read(speaker)
+        if label is not None and (label.kind in SPEAKING or label.summary or label.kind == "narration"):
+            return label
+        return Label(fold_label(speaker), "name")
+
+    def _say(self, label: Label | None, value: Any) -> None:
+        if label is None or label.kind == "narration":
+            return
+        said = _text_of(value)
+        self.made.append(Utterance(label, tidy_text(said)))
+
+
+def _is_text(value: Any) -> bool:
+    return value is None or isinstance(value, str | bool) or (
+        isinstance(value, list) and bool(value) and all(_is_part(item) for item in value)
+    )
+
+
+def _is_part(item: Any) -> bool:
+    return isinstance(item, Members) and any(key == "type" for key, _ in item)
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n").replace("\r", "\n")
+    if isinstance(value, list):
+        return "\n".join(_parts(value))
+    return ""
+
+
+def _parts(parts: Sequence[Any]) -> Iterator[str]:
+    for part in parts:
+        for key, value in part:
+            if key in {"text", "value", "content"} and isinstance(value, str):
+                yield value
+
+
+def _parallel(folded: list[tuple[str, str, Any]]) -> dict[str, list[Any]] | None:
+    """Lists of questions and of answers of one length, side by side."""
+    questions = [(k, v) for k, _, v in folded if k in {"questions", "问题", "質問", "question list"} and _strings(v)]
+    answers = [(k, v) for k, _, v in folded if k in {"answers", "回答", "答案", "answer list"} and _strings(v)]
+    if len(questions) == len(answers) == 1 and len(questions[0][1]) == len(answers[0][1]):
+        return dict([questions[0], answers[0]])
+    return None
+
+
+def _strings(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
