@@ -185,7 +185,8 @@ def _verb_at(tokens: list[str], index: int, before: str) -> tuple[str, str, tupl
         # "The sample counts grow": a noun before its verb, as far as one can tell.
         is_doubtful = next_verb is not None and next_verb[1] == "base" and before not in _PRONOUNS
         return None if is_doubtful else ("does", base, _plain_words([token, *rest]))
-    if form == "base" and is_plural:
+    before_form = base_of(before)
+    if form == "base" and is_plural and (before_form is None or before_form[1] != "s"):
         return "do", base, _plain_words([token, *rest])
     if form == "past" and (before in _NAMES_FOR_AUTHORS | _PRONOUNS or _is_object(following)):
         return "did", base, _plain_words([token, *rest])
@@ -251,7 +252,7 @@ def _plain_words(tokens: list[str]) -> tuple[str, ...]:
 
 
 def _chunks(rest: tuple[str, ...]) -> tuple[str, ...]:
-    """The words in pieces, each a noun phrase with its preposition: a question may end after any."""
+    """The words in pieces, noun phrases with their prepositions: a question may end after any."""
     chunks: list[str] = []
     piece: list[str] = []
     for word in rest:

@@ -1,0 +1,152 @@
+"""The grammar made from a segment: its sentences answer, and each is followed by its question.
+
+A grammar of free lines gives a small model's answer its form and nothing else:
+it loops inside perfect labels. Here summary and answers can only be the
+segment's own sentences, each answer from the next stretch of the text, and
+each answer stands before its question, so that the question is to a text that
+was just read (the idea of Dialog Inpainting, Dai et al., 2022). The dialogue
+parser puts the question first again.
+
+The model chooses the sentences and, of the questions that fit the sentence,
+kind and length; a sentence that the question rules do not understand is
+offered only where there is no other, with a free question.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from generator.grammar import chinese_questions, english_questions
+from generator.grammar.gbnf import literal, one_of, one_of_texts
+from generator.grammar.questions import QuestionForm
+from generator.values import Constraint
+from parsers.sentences import is_cjk, split_sentences
+
+Lang = Literal["en", "zh"]
+
+# A sentence fit for an answer, in characters; longer ones are lists and formulas more than prose.
+_WORDS_LENGTH = (40, 320)
+_CJK_LENGTH = (12, 120)
+_CHOICES = 4
+_FREE_QUESTIONS = {
+    "en": 'freequestion ::= ("What" | "How" | "Which") (" " [A-Za-z] [A-Za-z\'-]{0,15}){3,9} "?"',
+    "zh": 'freequestion ::= ("什么" | "如何" | "为什么") [一-鿿]{4,20} "？"',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewSentences:
+    """The text has `usable` sentences fit for an answer, but `needed` are needed."""
+
+    usable: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A sentence that may answer, and the questions to it; none when the rules know none."""
+
+    sentence: str
+    forms: tuple[QuestionForm, ...]
+    about_pronoun: bool
+
+
+def sentence_grammar(text: str, lang: Lang, pairs: int = 4) -> Constraint | TooFewSentences:
+    """A GBNF grammar whose summary and answers are sentences of `text`, each answer first.
+
+    What it allows has this form (Chinese: 摘要：, 回答1：, 问题1：, with no space):
+
+        Summary: <a sentence>
+        Answer 1: <a sentence>
+        Question 1: <a question>?
+        Answer 2: …
+
+    Gives `TooFewSentences` when fewer than `pairs` + 1 sentences are fit for it.
+    """
+    usable = usable_sentences(text)
+    if len(usable) < pairs + 1:
+        return TooFewSentences(len(usable), pairs + 1)
+    summaries, stretches = _stretches([_answer(sentence) for sentence in usable], pairs)
+    return Constraint("gbnf", "\n".join(_rules(summaries, stretches, lang)) + "\n")
+
+
+def usable_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of `text` that can stand as an answer, in order, without repeats."""
+    return tuple(dict.fromkeys(s for s in split_sentences(text) if _is_usable(s)))
+
+
+def _rules(summaries: list[str], stretches: list[list[_Answer]], lang: Lang) -> list[str]:
+    summary, answer, question = (
+        ("Summary: ", "Answer {n}: ", "Question {n}: ")
+        if lang == "en"
+        else ("摘要：", "回答{n}：", "问题{n}：")
+    )
+    pair_names = [f"pair{n}" for n in range(1, len(stretches) + 1)]
+    rules = [
+        f"root ::= {literal(summary)} {one_of_texts(summaries)} "
+        + " ".join(f"{literal(chr(10))} {name}" for name in pair_names)
+    ]
+    needs_free = False
+    for n, (name, stretch) in enumerate(zip(pair_names, stretches, strict=True), start=1):
+        choices = []
+        for candidate in stretch:
+            lines = f"{answer.format(n=n)}{candidate.sentence}\n{question.format(n=n)}"
+            forms = _forms_for(candidate, n)
+            needs_free = needs_free or not forms
+            questions = one_of(form.expression() for form in forms) if forms else "freequestion"
+            choices.append(f"{literal(lines)} {questions}")
+        rules.append(f"{name} ::= {one_of(choices)}")
+    return [*rules, _FREE_QUESTIONS[lang]] if needs_free else rules
+
+
+def _forms_for(candidate: _Answer, n: int) -> tuple[QuestionForm, ...]:
+    """Things are asked for in odd pairs, ways and reasons in even ones, where both can be."""
+    wanted = "what" if n % 2 else "how"
+    return tuple(form for form in candidate.forms if form.kind == wanted) or candidate.forms
+
+
+def _answer(sentence: str) -> _Answer:
+    rules = chinese_questions if _is_mostly_cjk(sentence) else english_questions
+    if rules is chinese_questions:
+        forms = chinese_questions.chinese_questions(sentence)
+    else:
+        forms = english_questions.english_questions(sentence)
+    return _Answer(sentence, forms, rules.is_about_pronoun(sentence))
+
+
+def _stretches(answers: Sequence[_Answer], pairs: int) -> tuple[list[str], list[list[_Answer]]]:
+    """The sentences for the summary, and those for each answer in the order of the text."""
+    first = max(1, len(answers) // (pairs + 2))
+    summaries = [answer.sentence for answer in answers[:first] if not answer.about_pronoun]
+    rest = answers[first:]
+    asked = [answer for answer in rest if answer.forms]
+    pool = asked if len(asked) >= pairs else rest
+    cuts = [index * len(pool) // pairs for index in range(pairs + 1)]
+    return (
+        summaries[:_CHOICES] or [answers[0].sentence],
+        [_best(pool[cuts[i] : cuts[i + 1]]) for i in range(pairs)],
+    )
+
+
+def _best(stretch: Sequence[_Answer]) -> list[_Answer]:
+    asked = [answer for answer in stretch if answer.forms]
+    clear = [answer for answer in asked if not answer.about_pronoun]
+    return list(clear or asked or stretch)[:_CHOICES]
+
+
+def _is_usable(sentence: str) -> bool:
+    shortest, longest = _CJK_LENGTH if _is_mostly_cjk(sentence) else _WORDS_LENGTH
+    letters = sum(character.isalpha() for character in sentence)
+    return (
+        shortest <= len(sentence) <= longest
+        and sentence[-1] in ".!。！"
+        and 3 * letters >= 2 * len(sentence)
+        and not any(unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn") for c in sentence)
+    )
+
+
+def _is_mostly_cjk(sentence: str) -> bool:
+    return 2 * sum(map(is_cjk, sentence)) > len(sentence)
