@@ -30,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
 
     raw = _read(options.file)
     if options.parser == "original":
-        parsed = parse_dialogue_original(raw)
+        original = parse_dialogue_original(raw)
+        parsed = original.rejection or original.dialogue
     else:
         parsed = parse_dialogue(raw, min_pairs=options.min_pairs)
     if isinstance(parsed, Rejection):

@@ -28,7 +28,8 @@ _OPENERS = (
     "|可以|能够|能|会|应当|应该|必须|需|要|只|都|也|还|又|再|先|首先|总是|通常|往往|每次|每隔|逐一|逐步|自动|直接"
     "|不再|不会|不能|不|没有|未|并|已经|已|仍然|仍|一次|同时|分别|被"
 )
-_PREDICATE = re.compile(f"(?:{_OPENERS})*(?:{_VERBS})|(?:{_OPENERS})")
+# A verb before 的 is part of a noun phrase ("收集的数据"), not the clause's verb.
+_PREDICATE = re.compile(f"(?:{_OPENERS})*(?:{_VERBS})(?!的)|(?:{_OPENERS})")
 _VERB = re.compile(_VERBS)
 _IS = re.compile("(?<![但可只总都还也就不若凡要更])是(?!否|因|为)")
 _REASON = re.compile("因为|由于|以便|从而|避免|为了|因此|所以")
@@ -40,6 +41,8 @@ _LEADING = re.compile(
 _CLAUSE_END = re.compile("[，。；：！？,;:!?（(]")
 _PRONOUNS = re.compile("(?:它|它们|他们|这|那|其|该|此|前者|后者|两者|二者|前一|后一|另一)")
 _SUBJECT_END = re.compile("[的在于对和与把被将]$")
+# Their object is a clause of its own: "结果表明，……" answers "结果表明什么？".
+_REPORTS = re.compile("表明|证明|显示|说明|发现")
 _SUBJECT_LENGTH = range(2, 15)
 _PREDICATE_LENGTH = range(2, 25)
 
@@ -47,22 +50,21 @@ _PREDICATE_LENGTH = range(2, 25)
 def chinese_questions(sentence: str) -> tuple[QuestionForm, ...]:
     """The question forms that `sentence` answers; empty when the rules do not understand it."""
     clause = _main_clause(sentence)
-    found = _PREDICATE.search(clause, 2)
     is_word = _IS.search(clause, 2)
-    if is_word is not None and (found is None or is_word.start() <= found.start()):
-        subject = _subject(clause[: is_word.start()])
-        return () if subject is None else (QuestionForm("what", f"{subject}是", (), "什么？"),)
-    if found is None:
-        return ()
-    subject = _subject(clause[: found.start()])
-    predicate = clause[found.start() :]
-    if subject is None or len(predicate) not in _PREDICATE_LENGTH:
+    if is_word is not None:
+        defined = _subject(clause[: is_word.start()])
+        if defined is not None and _PREDICATE.search(defined, 2) is None:
+            return (QuestionForm("what", f"{defined}是", (), "什么？"),)
+    subject, predicate = _take_apart(clause)
+    if len(predicate) not in _PREDICATE_LENGTH:
         return ()
     forms: list[QuestionForm] = []
-    verb = _last_needed_verb(predicate)
+    verb = _verb_with_object(predicate)
     if verb is not None and "的" not in predicate[: verb.start()]:
-        asked = subject + predicate[: verb.end()]
-        forms.append(QuestionForm("what", asked, (), "什么？"))
+        end = verb.end() + (predicate[verb.end() :].startswith("了"))
+        forms.append(QuestionForm("what", subject + predicate[:end], (), "什么？"))
+    if _REPORTS.fullmatch(predicate) is not None:
+        return tuple(forms)
     if len(predicate) <= 0.75 * len(sentence):
         if not predicate.startswith(("不", "没", "未", "被")):
             forms.append(QuestionForm("how", f"{subject}如何{predicate}", (), "？"))
@@ -87,16 +89,27 @@ def _main_clause(sentence: str) -> str:
     return rest[: end.start()] if end is not None else rest
 
 
+def _take_apart(clause: str) -> tuple[str, str]:
+    """Subject and predicate; both empty when no place between them is found."""
+    for found in _PREDICATE.finditer(clause, 2):
+        subject = _subject(clause[: found.start()])
+        if subject is not None:
+            return subject, clause[found.start() :]
+    return "", ""
+
+
 def _subject(text: str) -> str | None:
     text = "作者" if text in ("我们", "本文", "本节") else text.replace("我们的", "")
-    if len(text) not in _SUBJECT_LENGTH or _SUBJECT_END.search(text) or _VERB.search(text):
-        return None
-    return text
+    is_open = len(text) not in _SUBJECT_LENGTH or _SUBJECT_END.search(text) is not None
+    return None if is_open else text
 
 
-def _last_needed_verb(predicate: str) -> re.Match[str] | None:
-    """The verb whose object can be asked for: the first one, if something follows it."""
+def _verb_with_object(predicate: str) -> re.Match[str] | None:
+    """The first verb, if a noun phrase follows it that can be asked for."""
     verb = _VERB.search(predicate)
-    if verb is None or len(predicate) - verb.end() < 2:
+    if verb is None:
         return None
-    return verb
+    rest = predicate[verb.end() :]
+    if _REPORTS.fullmatch(verb.group()) is not None:
+        return verb
+    return verb if len(rest) >= 2 and _VERB.match(rest) is None else None

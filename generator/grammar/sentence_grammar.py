@@ -59,7 +59,7 @@ def sentence_grammar(text: str, lang: Lang, pairs: int = 4) -> Constraint | TooF
 
     What it allows has this form (Chinese: 摘要：, 回答1：, 问题1：, with no space):
 
-        Summary: <a sentence>
+        Summary: <one or two sentences>
         Answer 1: <a sentence>
         Question 1: <a question>?
         Answer 2: …
@@ -69,8 +69,10 @@ def sentence_grammar(text: str, lang: Lang, pairs: int = 4) -> Constraint | TooF
     usable = usable_sentences(text)
     if len(usable) < pairs + 1:
         return TooFewSentences(len(usable), pairs + 1)
-    summaries, stretches = _stretches([_answer(sentence) for sentence in usable], pairs)
-    return Constraint("gbnf", "\n".join(_rules(summaries, stretches, lang)) + "\n")
+    answers = [_answer(sentence) for sentence in usable]
+    lead = max(1, len(answers) // (pairs + 2))
+    stretches = _different_questions(_stretches(answers[lead:], pairs))
+    return Constraint("gbnf", "\n".join(_rules(_summary(answers[:lead], lang), stretches, lang)))
 
 
 def usable_sentences(text: str) -> tuple[str, ...]:
@@ -78,7 +80,7 @@ def usable_sentences(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(s for s in split_sentences(text) if _is_usable(s)))
 
 
-def _rules(summaries: list[str], stretches: list[list[_Answer]], lang: Lang) -> list[str]:
+def _rules(summary_sentences: str, stretches: list[list[_Answer]], lang: Lang) -> list[str]:
     summary, answer, question = (
         ("Summary: ", "Answer {n}: ", "Question {n}: ")
         if lang == "en"
@@ -86,7 +88,7 @@ def _rules(summaries: list[str], stretches: list[list[_Answer]], lang: Lang) -> 
     )
     pair_names = [f"pair{n}" for n in range(1, len(stretches) + 1)]
     rules = [
-        f"root ::= {literal(summary)} {one_of_texts(summaries)} "
+        f"root ::= {literal(summary)} {summary_sentences} "
         + " ".join(f"{literal(chr(10))} {name}" for name in pair_names)
     ]
     needs_free = False
@@ -94,18 +96,15 @@ def _rules(summaries: list[str], stretches: list[list[_Answer]], lang: Lang) -> 
         choices = []
         for candidate in stretch:
             lines = f"{answer.format(n=n)}{candidate.sentence}\n{question.format(n=n)}"
-            forms = _forms_for(candidate, n)
-            needs_free = needs_free or not forms
-            questions = one_of(form.expression() for form in forms) if forms else "freequestion"
+            needs_free = needs_free or not candidate.forms
+            questions = (
+                one_of(form.expression() for form in candidate.forms)
+                if candidate.forms
+                else "freequestion"
+            )
             choices.append(f"{literal(lines)} {questions}")
         rules.append(f"{name} ::= {one_of(choices)}")
-    return [*rules, _FREE_QUESTIONS[lang]] if needs_free else rules
-
-
-def _forms_for(candidate: _Answer, n: int) -> tuple[QuestionForm, ...]:
-    """Things are asked for in odd pairs, ways and reasons in even ones, where both can be."""
-    wanted = "what" if n % 2 else "how"
-    return tuple(form for form in candidate.forms if form.kind == wanted) or candidate.forms
+    return [*rules, _FREE_QUESTIONS[lang], ""] if needs_free else [*rules, ""]
 
 
 def _answer(sentence: str) -> _Answer:
@@ -117,18 +116,43 @@ def _answer(sentence: str) -> _Answer:
     return _Answer(sentence, forms, rules.is_about_pronoun(sentence))
 
 
-def _stretches(answers: Sequence[_Answer], pairs: int) -> tuple[list[str], list[list[_Answer]]]:
-    """The sentences for the summary, and those for each answer in the order of the text."""
-    first = max(1, len(answers) // (pairs + 2))
-    summaries = [answer.sentence for answer in answers[:first] if not answer.about_pronoun]
-    rest = answers[first:]
-    asked = [answer for answer in rest if answer.forms]
-    pool = asked if len(asked) >= pairs else rest
+def _summary(lead: Sequence[_Answer], lang: Lang) -> str:
+    """One of the first sentences, and one of those after them if the text has enough."""
+    clear = [answer.sentence for answer in lead if not answer.about_pronoun]
+    sentences = clear or [answer.sentence for answer in lead]
+    half = (len(sentences) + 1) // 2
+    first = one_of_texts(sentences[:half][:_CHOICES])
+    if half == len(sentences):
+        return first
+    space = literal(" ") if lang == "en" else ""
+    return f"{first} {space} {one_of_texts(sentences[half:][:_CHOICES])}"
+
+
+def _stretches(answers: Sequence[_Answer], pairs: int) -> list[list[_Answer]]:
+    """What may be each pair's answer, in the order of the text."""
+    asked = [answer for answer in answers if answer.forms]
+    pool = asked if len(asked) >= pairs else answers
     cuts = [index * len(pool) // pairs for index in range(pairs + 1)]
-    return (
-        summaries[:_CHOICES] or [answers[0].sentence],
-        [_best(pool[cuts[i] : cuts[i + 1]]) for i in range(pairs)],
-    )
+    return [_best(pool[cuts[i] : cuts[i + 1]]) for i in range(pairs)]
+
+
+def _different_questions(stretches: list[list[_Answer]]) -> list[list[_Answer]]:
+    """The same without the questions that an earlier pair may ask already.
+
+    Of the others, odd pairs ask for things and even ones for ways and reasons, where both can be.
+    """
+    asked: set[str] = set()
+    result = []
+    for n, stretch in enumerate(stretches, start=1):
+        wanted = "what" if n % 2 else "how"
+        kept = []
+        for answer in stretch:
+            new = tuple(form for form in answer.forms if form.start not in asked)
+            forms = tuple(form for form in new if form.kind == wanted) or new
+            kept.append(_Answer(answer.sentence, forms, answer.about_pronoun))
+        asked.update(form.start for answer in kept for form in answer.forms)
+        result.append([answer for answer in kept if answer.forms] or kept)
+    return result
 
 
 def _best(stretch: Sequence[_Answer]) -> list[_Answer]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from generator.errors import ContextOverflow, WrongUse
 from generator.grammar import (
-    Lang,
     TooFewSentences,
     dialogue_json_schema,
     free_grammar,
@@ -132,7 +132,7 @@ class PreparedDavinci:
         raise overflow
 
     def _constraint(self, text: str) -> Constraint | TooFewSentences | None:
-        lang: Lang = "zh" if self.settings.lang == "zh" else "en"
+        lang: Literal["en", "zh"] = "zh" if self.settings.lang == "zh" else "en"
         if self.variant.constraint == "sentences":
             return sentence_grammar(text, lang, PAIRS)
         if self.variant.constraint == "free":

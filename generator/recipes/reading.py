@@ -62,14 +62,7 @@ class DialogueReader:
         return Interpretation(
             verdict,
             parsed=dialogue_json(parsed),
-            record=paperpersichat_record(
-                text=segment.text,
-                raw_dialogue=raw,
-                sections=segment.sections,
-                paper_title=segment.paper_title,
-                paper_id=segment.paper_id,
-                dialogue=parsed,
-            ),
+            record=paperpersichat_record(segment, raw, parsed),
             fingerprint=fingerprint(parsed),
         )
 
@@ -78,7 +71,8 @@ class DialogueReader:
 
     def _parse(self, raw: str, finish_reason: str | None) -> Dialogue | Rejection:
         if self.parser == "original":
-            return parse_dialogue_original(raw)
+            original = parse_dialogue_original(raw)
+            return original.rejection or original.dialogue
         return parse_dialogue(raw, finish_reason=finish_reason, min_pairs=self.filters.min_pairs)
 
 

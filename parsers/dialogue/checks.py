@@ -69,7 +69,10 @@ def _no_summary(dialogue: Dialogue) -> Fault | None:
 
 
 def _texts(dialogue: Dialogue) -> list[tuple[int, str]]:
-    return [(SUMMARY, dialogue.summary), *((at, turn.text) for at, turn in enumerate(dialogue.turns))]
+    return [
+        (SUMMARY, dialogue.summary),
+        *((at, turn.text) for at, turn in enumerate(dialogue.turns)),
+    ]
 
 
 def _garbled(dialogue: Dialogue) -> Fault | None:

@@ -113,10 +113,13 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 def trim_marks(text: str, start: int, end: int, decor: str = "") -> tuple[int, int]:
     """Narrow the span past marks that wrap all of it, and past cues at its beginning."""
     opened = "".join(sign for sign in decor if sign in "*_~`")
-    if opened and end > start and text[end - 1] == opened[-1] and not _paired(text, start, end, opened[-1]):
-        while end > start and text[end - 1] == opened[-1]:
-            end -= 1
-        start, end = _trim(text, start, end)
+    if opened and end > start and text[end - 1] == opened[-1]:
+        width = min(len(opened), 3)
+        run = text[end - width : end]
+        if len(set(run)) > 1:
+            run = run[-1]
+        if text.count(run, start, end) % 2:
+            start, end = _trim(text, start, end - len(run))
     if '"' in decor and text.endswith('"', start, end) and text.count('"', start, end) % 2:
         start, end = _trim(text, start, end - 1)
     for _ in range(6):
@@ -127,10 +130,6 @@ def trim_marks(text: str, start: int, end: int, decor: str = "") -> tuple[int, i
         if (start, end) == before:
             break
     return start, end
-
-
-def _paired(text: str, start: int, end: int, sign: str) -> bool:
-    return text.count(sign, start, end) % 2 == 0
 
 
 def _unwrap(text: str, start: int, end: int) -> tuple[int, int]:
@@ -186,7 +185,12 @@ def _past_cue(text: str, start: int, end: int) -> int:
     begins = follows.isupper() or not (follows.islower() or follows.isascii()) or follows in "\"'¿¡"
     plain = all(part.isalpha() for word in words for part in word.split("-")) and len(inner) > 2
     limit = 4 if text[start] == "[" else 2
-    if plain and begins and len(words) <= limit and (inner[0].islower() or text[start] == "[" or inner.endswith("ly")):
+    if (
+        plain
+        and begins
+        and len(words) <= limit
+        and (inner[0].islower() or text[start] == "[" or inner.endswith("ly"))
+    ):
         return cue.end()
     return start
 
@@ -222,8 +226,10 @@ def _without_stage_lines(
         if number:
             line = _dedent(line, margin)
         pieces.append(line)
-    joined = re.sub(r"\n[ \t]*\n(?:[ \t]*\n)+", "\n\n", "\n".join(pieces)) if len(inside) != len(kept) else (
-        "\n".join(pieces)
+    joined = (
+        re.sub(r"\n[ \t]*\n(?:[ \t]*\n)+", "\n\n", "\n".join(pieces))
+        if len(inside) != len(kept)
+        else ("\n".join(pieces))
     )
     if joined == text[first:last]:
         first, last = _trim(text, first, last)

@@ -16,7 +16,40 @@ _DANGLING = frozenset(
     "der die das ein eine einen und oder weil mit von für le la les un une et ou parce que avec de du des pour "
     "el los las y o porque con para por que il lo gli e perché и или потому что с для на из от к the".split()
 )
-_DANGLING_WIDE = ("的", "和", "与", "與", "是", "在", "因为", "因為", "以及", "或", "而", "对", "對", "把", "将", "其", "并", "、", "の", "は", "が", "を", "に", "と", "で", "및", "와", "과", "는", "을", "를", "의")
+_DANGLING_WIDE = (
+    "的",
+    "和",
+    "与",
+    "與",
+    "是",
+    "在",
+    "因为",
+    "因為",
+    "以及",
+    "或",
+    "而",
+    "对",
+    "對",
+    "把",
+    "将",
+    "其",
+    "并",
+    "、",
+    "の",
+    "は",
+    "が",
+    "を",
+    "に",
+    "と",
+    "で",
+    "및",
+    "와",
+    "과",
+    "는",
+    "을",
+    "를",
+    "의",
+)
 _OPEN_END = ",，、;；:：(（[【「『“-–—/&=+<"
 
 

@@ -73,14 +73,27 @@ _NOTE = re.compile(
     r"nota|aviso|observación|aclaración|observação|obs|avvertenza|osservazione|opmerking|let op|uwaga|not|"
     r"ملاحظة|تنبيه|नोट|टिप्पणी|ghi chú|lưu ý|примітка|poznámka|megjegyzés|anmärkning|huom)\s*\d?\s*[:：—–-]"
 )
-_STAGE_PAIRS = {"[": "]", "(": ")", "（": "）", "【": "】", "［": "］", "<": ">", "{": "}", "〔": "〕", "*": "*", "_": "_"}
+_STAGE_PAIRS = {
+    "[": "]",
+    "(": ")",
+    "（": "）",
+    "【": "】",
+    "［": "］",
+    "<": ">",
+    "{": "}",
+    "〔": "〕",
+    "*": "*",
+    "_": "_",
+}
 _SLOT_WORD = re.compile(
     r"question|answer|summary|insert|your |name\b|topic|text\b|paper|placeholder|todo|xxx|fill|问题|回答|摘要|总结|姓名|此处|内容"
     r"|質問|要約|질문|답변|요약|вопрос|ответ|резюме|frage|antwort|pregunta|respuesta|réponse|résumé",
     re.IGNORECASE,
 )
 _ENUMERATOR = re.compile(r"\W*(?:\d{1,3}|[ivx]{1,4})[.)．、:]?\W*", re.IGNORECASE)
-_TIME_LINE = re.compile(r"\W*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s*(?:-+>|[-–—])\s*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?)?\W*")
+_TIME_LINE = re.compile(
+    r"\W*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s*(?:-+>|[-–—])\s*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?)?\W*"
+)
 _THANKS = re.compile(
     r"(?:(?:ok(?:ay)?|great|perfect|wonderful|excellent|awesome|i see|got it|alright|wow|oh|cool|nice|good|"
     r"that(?:'s|’s| is) (?:\w+ ){0,3}\w+|that (?:\w+ ){0,3}(?:helps|helpful|clear|sense)|understood|very \w+|interesting|"
@@ -122,7 +135,12 @@ def is_heading(line: str) -> bool:
     stripped = line.strip()
     if stripped.startswith("#"):
         return True
-    return len(stripped) <= 90 and stripped.startswith("**") and stripped.endswith("**") and stripped[-3:-2] not in ".!?。"
+    return (
+        len(stripped) <= 90
+        and stripped.startswith("**")
+        and stripped.endswith("**")
+        and stripped[-3:-2] not in ".!?。"
+    )
 
 
 def is_stage_line(line: str) -> bool:
@@ -147,13 +165,22 @@ def is_stage_line(line: str) -> bool:
     if not inner:
         return True
     closer = _STAGE_PAIRS.get(inner[0])
-    enclosed = closer is not None and len(inner) > 2 and inner[-1] == closer and inner.find(closer, 1) == len(inner) - 1
+    enclosed = (
+        closer is not None
+        and len(inner) > 2
+        and inner[-1] == closer
+        and inner.find(closer, 1) == len(inner) - 1
+    )
     if enclosed and inner[0] in "<{":
         return False
     if not (enclosed or (starred and len(inner) <= 80 and "*" not in inner)):
         return False
     content = inner[1:-1] if enclosed else inner
-    return any(map(str.isalpha, content)) and not _SLOT_WORD.search(content) or bool(_OFFER.match(_bare(content)))
+    return (
+        any(map(str.isalpha, content))
+        and not _SLOT_WORD.search(content)
+        or bool(_OFFER.match(_bare(content)))
+    )
 
 
 def is_closing(line: str, *, after_blank: bool) -> bool:
@@ -162,7 +189,11 @@ def is_closing(line: str, *, after_blank: bool) -> bool:
     if not bare:
         return False
     if _NOTE.match(bare):
-        return after_blank or re.search(_DIALOGUE_WORD, bare) is not None or line.strip()[0] in "(（[*【"
+        return (
+            after_blank
+            or re.search(_DIALOGUE_WORD, bare) is not None
+            or line.strip()[0] in "(（[*【"
+        )
     return _OFFER.match(bare) is not None
 
 
@@ -177,4 +208,6 @@ def is_thanks(text: str) -> bool:
 def is_welcome(text: str) -> bool:
     """Whether an answer only returns thanks."""
     bare = _bare(text)
-    return len(bare) <= 200 and (_WELCOME.match(bare) is not None or _THANKS.match(bare) is not None)
+    return len(bare) <= 200 and (
+        _WELCOME.match(bare) is not None or _THANKS.match(bare) is not None
+    )

@@ -30,7 +30,12 @@ def find_inline(text: str, reader: LabelReader, start: int, end: int) -> list[Ca
         line_end = text.find("\n", position, end)
         found.append(
             Candidate(
-                match.start("head"), position, end if line_end < 0 else line_end, label, match["gap"], "colon"
+                match.start("head"),
+                position,
+                end if line_end < 0 else line_end,
+                label,
+                match["gap"],
+                "colon",
             )
         )
     counts = Counter(c.label.base for c in found if c.label.kind == "name")

@@ -8,15 +8,18 @@ from typing import Any
 
 from .edges import tidy_text
 from .labels import SPEAKING, Label, LabelReader
+from .plain import read_lead
 from .relaxed_json import Members, read_value
 from .utterance import Reading, Utterance
 from .vocabulary import fold_label
 
 _BEGIN = re.compile(r"[\[{]\s*+(?:[\"'“{\[(\]}]|[A-Za-z_]\w{0,40}\s*:)")
-_LINE_BEGIN = re.compile(r"(?m)^[ \t]*+(?:[A-Za-z_]\w{0,40}\s*=\s*|[A-Za-z_\"' ]{0,20}:\s*)?(?=[\[{])")
+_LINE_BEGIN = re.compile(
+    r"(?m)^[ \t]*+(?:[A-Za-z_]\w{0,40}\s*=\s*|[A-Za-z_\"' ]{0,20}:\s*)?(?=[\[{])"
+)
 _SPEAKER_KEYS = frozenset(
-    "speaker role from name author who character participant sender agent by speaker name speakername "
-    "person name actor party voice 说话人 角色 发言人 说话者 话者 角色名 화자 話者 speaker id speakerid".split(" ")
+    "speaker role from name author who character participant sender agent by actor party voice "
+    "speakername speakerid 说话人 角色 发言人 说话者 角色名 話者 화자".split()
 ) | {"speaker name", "speaker id"}
 _TEXT_KEYS = frozenset(
     "text content value utterance message line dialogue sentence says said speech body msg words "
@@ -43,21 +46,23 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
     if walk.exact:
         return Reading(tuple(walk.made), exact=True)
     if cut:
-        return Reading(tuple(walk.made), "truncated", "the JSON value never ends", (start, len(text)))
+        return Reading(
+            tuple(walk.made), "truncated", "the JSON value never ends", (start, len(text))
+        )
     if bad:
         if not walk.made and not _looks_like_structure(text, start):
             return None
         return Reading(tuple(walk.made), "malformed_markup", "this JSON cannot be read", place)
     if walk.dialogues > 1:
-        return Reading(tuple(walk.made), "multiple_dialogues", "several dialogues in one JSON value", place)
+        return Reading(
+            tuple(walk.made), "multiple_dialogues", "several dialogues in one JSON value", place
+        )
     if walk.plain is not None:
         return Reading((Utterance(None, walk.plain),), "plain", "", place)
     if walk.made:
-        return Reading(tuple(walk.made), place=place)
-    if walk.strings:
-        if len(walk.strings) > 1 and end - start > len(text) // 2:
-            return Reading((), "no_speaker_labels", "JSON strings without speakers", place)
-        return None
+        return Reading((*read_lead(text, start, reader), *walk.made), place=place)
+    if walk.listed > 1 and end - start > len(text) // 2:
+        return Reading((), "no_speaker_labels", "JSON strings without speakers", place)
     whole = not text[:start].strip() or end - start > len(text) * 2 // 3
     return Reading((), "not_a_dialogue", "JSON without a dialogue", place) if whole else None
 
@@ -84,7 +89,13 @@ def _values(text: str) -> tuple[list[Any], bool, bool, int, int]:
         if (parsed.bad or parsed.cut) and not values:
             tries += 1
             if parsed.cut or _structured_here(text, begin):
-                return [parsed.value] if parsed.value else [], parsed.cut, not parsed.cut, begin, parsed.end
+                return (
+                    [parsed.value] if parsed.value else [],
+                    parsed.cut,
+                    not parsed.cut,
+                    begin,
+                    parsed.end,
+                )
             position = begin + 1
             continue
         if parsed.bad or parsed.cut:
@@ -100,8 +111,10 @@ def _values(text: str) -> tuple[list[Any], bool, bool, int, int]:
 
 
 def _promising(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and (
-        all(isinstance(item, Members | list) for item in value) or len(value) > 1
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and (all(isinstance(item, Members | list) for item in value) or len(value) > 1)
     )
 
 
@@ -125,7 +138,7 @@ class _Walk:
     def __init__(self, reader: LabelReader) -> None:
         self.reader = reader
         self.made: list[Utterance] = []
-        self.strings: list[str] = []
+        self.listed = 0
         self.plain: str | None = None
         self.dialogues = 0
         self.exact = False
@@ -137,12 +150,13 @@ class _Walk:
             self._object(value, depth)
         elif isinstance(value, list):
             self._list(value, depth)
-        elif isinstance(value, str) and value.strip():
-            self.strings.append(value)
 
     def _list(self, items: Sequence[Any], depth: int) -> None:
-        if len(items) == 2 and isinstance(items[0], str) and _is_text(items[1]) and (
-            label := self._label(items[0], whole=True)
+        if (
+            len(items) == 2
+            and isinstance(items[0], str)
+            and _is_text(items[1])
+            and (label := self._label(items[0], whole=True))
         ):
             self._say(label, items[1])
             return
@@ -151,7 +165,7 @@ class _Walk:
             if labelled * 2 > len(items):
                 self.plain = "\n".join(item.strip() for item in items)
             else:
-                self.strings.extend(items)
+                self.listed += len(items)
             return
         for item in items:
             self.visit(item, depth + 1)
@@ -165,10 +179,15 @@ class _Walk:
         if any(key == "format" and value == _VERBATIM for key, _, value in folded):
             self._verbatim(members)
             return
-        speaker = next((v for k, _, v in folded if k in _SPEAKER_KEYS and isinstance(v, str | Members)), None)
+        speaker = next(
+            (v for k, _, v in folded if k in _SPEAKER_KEYS and isinstance(v, str | Members)), None
+        )
         said = next(((True, v) for k, _, v in folded if k in _TEXT_KEYS and _is_text(v)), None)
         if isinstance(speaker, Members):
-            speaker = next((v for k, v in speaker if fold_label(k) in _SPEAKER_KEYS and isinstance(v, str)), None)
+            speaker = next(
+                (v for k, v in speaker if fold_label(k) in _SPEAKER_KEYS and isinstance(v, str)),
+                None,
+            )
         if speaker is not None and said is not None:
             self._say(self._named(speaker), said[1])
             return
@@ -176,7 +195,11 @@ class _Walk:
 
     def _members(self, folded: list[tuple[str, str, Any]], depth: int) -> None:
         parallel = _parallel(folded)
-        numbers = [int(str(v)) for k, _, v in folded if k in {"index", "number", "id", "turn"} and str(v).isdecimal() and len(str(v)) < 4]
+        numbers = [
+            int(str(v))
+            for k, _, v in folded
+            if k in {"index", "number", "id", "turn"} and str(v).isdecimal() and len(str(v)) < 4
+        ]
         pair: dict[str, int | None] = {}
         for key, shown, value in folded:
             if parallel and key in parallel:
@@ -196,10 +219,12 @@ class _Walk:
                 self.visit(value, depth + 1)
             elif label is not None and value is None:
                 self._say(label, "")
-            elif isinstance(value, str) and (len(value) > 40 or "\n" in value) and key not in {"scratchpad", "thinking", "reasoning"}:
+            elif (
+                isinstance(value, str)
+                and (len(value) > 40 or "\n" in value)
+                and key not in {"scratchpad", "thinking", "reasoning"}
+            ):
                 self._maybe_plain(value)
-            elif isinstance(value, str) and key not in _SPEAKER_KEYS:
-                self.strings.append(value)
         self._pair_up(pair)
 
     def _pair_up(self, pair: dict[str, int | None]) -> None:
@@ -216,8 +241,6 @@ class _Walk:
         lines = [line for line in value.replace("\\n", "\n").split("\n") if line.strip()]
         if len(lines) > 2 and sum(self._leading_label(line) for line in lines[:200]) >= 3:
             self.plain = value
-        else:
-            self.strings.append(value)
 
     def _parallel(self, parallel: dict[str, list[Any]], key: str) -> None:
         (question_key, questions), (answer_key, answers) = parallel.items()
@@ -256,7 +279,9 @@ class _Walk:
 
     def _named(self, speaker: str) -> Label:
         label = self.reader.read(speaker)
-        if label is not None and (label.kind in SPEAKING or label.summary or label.kind == "narration"):
+        if label is not None and (
+            label.kind in SPEAKING or label.summary or label.kind == "narration"
+        ):
             return label
         return Label(fold_label(speaker), "name")
 
@@ -268,8 +293,10 @@ class _Walk:
 
 
 def _is_text(value: Any) -> bool:
-    return value is None or isinstance(value, str | bool) or (
-        isinstance(value, list) and bool(value) and all(_is_part(item) for item in value)
+    return (
+        value is None
+        or isinstance(value, str | bool)
+        or (isinstance(value, list) and bool(value) and all(_is_part(item) for item in value))
     )
 
 
@@ -296,8 +323,16 @@ def _parts(parts: Sequence[Any]) -> Iterator[str]:
 
 def _parallel(folded: list[tuple[str, str, Any]]) -> dict[str, list[Any]] | None:
     """Lists of questions and of answers of one length, side by side."""
-    questions = [(k, v) for k, _, v in folded if k in {"questions", "问题", "質問", "question list"} and _strings(v)]
-    answers = [(k, v) for k, _, v in folded if k in {"answers", "回答", "答案", "answer list"} and _strings(v)]
+    questions = [
+        (k, v)
+        for k, _, v in folded
+        if k in {"questions", "问题", "質問", "question list"} and _strings(v)
+    ]
+    answers = [
+        (k, v)
+        for k, _, v in folded
+        if k in {"answers", "回答", "答案", "answer list"} and _strings(v)
+    ]
     if len(questions) == len(answers) == 1 and len(questions[0][1]) == len(answers[0][1]):
         return dict([questions[0], answers[0]])
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .vocabulary import Kind, Vocabulary, fold_label
 
@@ -18,6 +18,14 @@ SPEAKING: frozenset[Kind] = frozenset(
 
 STRONG: frozenset[Kind] = frozenset({"person", "bot", "question", "answer"})
 """Kinds that settle the role by themselves."""
+
+
+_SIDES: dict[Kind, Literal["person", "bot"]] = {
+    "person": "person",
+    "question": "person",
+    "bot": "bot",
+    "answer": "bot",
+}
 
 
 class Label(NamedTuple):
@@ -40,8 +48,10 @@ _EDGES = " \t\u00a0\u3000\u200b\u200e\u200f\ufeff*_~`\"“”„«»'‘’#\\|-
 _OPENERS = "([（【{<〈《「『〔［"
 _CLOSERS = ")]）】}>〉》」』〕］"
 _ASIDE = re.compile(r"([^(（\[【]{1,40})[(（\[【]([^)）\]】]{1,40})[)）\]】]\s*\.?")
-_ORDINAL = re.compile(r"第\s?(\d{1,3}|[一二三四五六七八九十]{1,3})\s?(?:个|個|次|轮|輪)?\s?(\D{1,8})")
-_STOPPERS = frozenset("?!。？！;；,，、…=+&@/\\\"“”")
+_ORDINAL = re.compile(
+    r"第\s?(\d{1,3}|[一二三四五六七八九十]{1,3})\s?(?:个|個|次|轮|輪)?\s?(\D{1,8})"
+)
+_STOPPERS = frozenset('?!。？！;；,，、…=+&@/\\"“”')
 _CHINESE_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九十", start=1)}
 _NUMBER_WORDS = {
     word: value
@@ -62,7 +72,11 @@ _FILLERS = frozenset(
     "main".split()
 )
 _PARTICLES = frozenset("von van de der den la le el al bin ben da di du dos del y e of the".split())
-_ABSTRACT = re.compile(r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$")
+_ABSTRACT = re.compile(
+    r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$"
+)
+_COUNTER_WORD = re.compile(r" (?:no|nr|number|num|nº|n°|n)\.?$")
+_DASHED = re.compile(r"\s+[-–—|/]\s+|\s*[–—]\s*")
 _SUMMARY_TAILS = ("总结", "摘要", "概述", "概要", "小结", "總結", "要約", "まとめ", "요약")
 
 
@@ -131,6 +145,7 @@ class LabelReader:
             self._numbered(key)
             or self._about_summary(key)
             or self._qualified(key)
+            or self._dashed(key)
             or _name(key, shown)
         )
 
@@ -138,7 +153,9 @@ class LabelReader:
         """A known word with a number or a letter: "Q1", "person 2", "speaker b", "第一问"."""
         if ordinal := _ORDINAL.fullmatch(key):
             found = self._kinds.get(ordinal[2].strip())
-            return Label(ordinal[2].strip(), found, ordinal[1], _number(ordinal[1])) if found else None
+            return (
+                Label(ordinal[2].strip(), found, ordinal[1], _number(ordinal[1])) if found else None
+            )
         stem = key.rstrip("0123456789")
         mark = key[len(stem) :]
         if not mark and key[-1] in _CHINESE_DIGITS:
@@ -155,14 +172,22 @@ class LabelReader:
                 if first not in _NUMBER_WORDS and not first.rstrip("stndrh").isdigit():
                     return None
                 stem, mark = rest, first.rstrip("stndrh") if first[0].isdigit() else first
-        stem = stem.rstrip(" #.-№°no(").strip() if stem.rstrip(" #.-№°(") not in self._kinds else (
-            stem.rstrip(" #.-№°(")
-        )
+        stem = _COUNTER_WORD.sub("", stem.rstrip(" #.-№°(")).rstrip()
         kind = self._kinds.get(stem)
         if kind is None or len(mark) > 3 and mark not in _NUMBER_WORDS:
             return None
         number = _number(mark)
         return Label(stem, kind, mark if number is None else str(number), number, kind == "summary")
+
+    def _dashed(self, key: str) -> Label | None:
+        """Two known labels with a dash between: "turn 1 - person", "you – summary"."""
+        parts = _DASHED.split(key, 1)
+        if len(parts) != 2 or not all(parts):
+            return None
+        first, second = self._classify(parts[0], parts[0]), self._classify(parts[1], parts[1])
+        if first is None or second is None or "name" in {first.kind, second.kind}:
+            return None
+        return merge_labels(first, second) or merge_labels(second, first)
 
     def _about_summary(self, key: str) -> Label | None:
         """A phrase that says no more than "summary": "summary of the paper", "bot's summary"."""
@@ -189,6 +214,28 @@ class LabelReader:
             if start in SPEAKING or start == "prompt":
                 return Label(key, "prompt")
         return None
+
+
+def merge_labels(first: Label, second: Label) -> Label | None:
+    """The one label that two in a row make ("You: Summary:", "Turn 1: Person:"), or None."""
+    if second.kind == "summary":
+        if first.kind in SPEAKING:
+            return first._replace(summary=True)
+        return second if first.kind in {"header", "dialogue", "summary"} else None
+    if second.kind not in SPEAKING or second.kind == "name":
+        return first if first.base == second.base and first.kind == "name" else None
+    if first.kind in {"header", "dialogue"}:
+        return second._replace(index=first.index if second.index is None else second.index)
+    if first.kind == "summary":
+        return first
+    index = first.index if second.index is None else second.index
+    side, other = _SIDES.get(first.kind), _SIDES.get(second.kind)
+    if side is not None and side == other:
+        worded = first.kind in {"question", "answer"} and second.kind in {"person", "bot"}
+        return (second if worded else first)._replace(index=index)
+    if side is None and first.kind in SPEAKING and second.kind in {"question", "answer"}:
+        return first._replace(index=index)
+    return None
 
 
 def _number(mark: str) -> int | None:

@@ -48,15 +48,17 @@ _BRACKETS = {
 _AFTER_BRACKET = re.compile(r"[*_~`\"]{0,3}\s*(?:[:：︰﹕]|[-–—>|]{1,2}(?=\s))?")
 _DASH = re.compile(
     r"([^\W_][^\n:：|–—\t>=«]{0,40}?)[*_`]{0,3}"
-    r"(?:\s+[-–—]{1,2}\s+|\s*(?:[–—|\t»]|[-=]?>{1,2})\s*|\s*-{2}\s*)(?=\S)"
+    r"(?:\s+[-–—]{1,2}\s+|\s*(?:[–—|\t»]|[-=]?>{1,2})\s*|\s*-{2}\s*|#\s+)(?=\S)"
 )
-_DOTTED = re.compile(r"([^\W\d_]{1,10}\s?\d{0,3})[*_]{0,3}\s?[.)．、][*_]{0,3}[ \t]+(?=\S)")
+_DOTTED = re.compile(r"([^\W\d_]{1,10}\s?\d{0,3})[*_]{0,3}\s?[.)．、/][*_]{0,3}[ \t]+(?=\S)")
 _COLONS = re.compile("[:：︰﹕]")
 _RULE = re.compile(r"[\s*_=~#·•+-]+")
 _SLASHES = "//"
 
 
-def find_candidates(text: str, reader: LabelReader, fences: tuple[tuple[int, int], ...] = ()) -> list[Candidate]:
+def find_candidates(
+    text: str, reader: LabelReader, fences: tuple[tuple[int, int], ...] = ()
+) -> list[Candidate]:
     """Every line of `text` that begins with something label-like, in order.
 
     `fences` are stretches of code inside an utterance, where no label counts. Linear in the
@@ -139,11 +141,18 @@ def _skip_closers(text: str, start: int, end: int, decor: str) -> int:
         while position < end and position - start < 10 and text[position] in " \t*_~`\\":
             position += 1
         signs = "".join(text[start:position].split()).replace("\\", "")
-        if signs and (position >= end or text[position - 1] in " \t" or signs in opened or opened.endswith(signs)):
+        if signs and (
+            position >= end
+            or text[position - 1] in " \t"
+            or signs in opened
+            or opened.endswith(signs)
+        ):
             return position
         position = start
-    elif text.startswith("**", start) and not text.startswith("**", start + 2) and (
-        start + 2 >= end or text[start + 2] in " \t"
+    elif (
+        text.startswith("**", start)
+        and not text.startswith("**", start + 2)
+        and (start + 2 >= end or text[start + 2] in " \t")
     ):
         position = start + 2
     while position < end and text[position] in " \t\u00a0\u3000\u200e\u200f":

@@ -6,8 +6,12 @@ import re
 
 from .offsets import Edit, MappedText
 
-_ODD = re.compile("\r\n?|[\u2028\u2029\x85\x0b\x0c]|[\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]+")
-_MAYBE_ODD = re.compile("[\r\u2028\u2029\x85\x0b\x0c\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]")
+_ODD = re.compile(
+    "\r\n?|[\u2028\u2029\x85\x0b\x0c]|[\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]+"
+)
+_MAYBE_ODD = re.compile(
+    "[\r\u2028\u2029\x85\x0b\x0c\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]"
+)
 _ESCAPED_LINE = re.compile(r"\\r\\n|\\n|\\r(?![a-z])")
 _ESCAPED_LABEL = re.compile(r"\\n[\s*#>\\-]{0,8}[^\W_][^\n\\:：]{0,30}[:：]")
 _ESCAPES = re.compile(r"\\r\\n|\\[nrt\"']")
@@ -33,7 +37,12 @@ def unify_lines(text: MappedText) -> MappedText:
     """Every line end becomes "\\n"; characters without width or effect go."""
     plain = text.text
     if plain.isascii():
-        if "\r" not in plain and "\x0b" not in plain and "\x0c" not in plain and "\x00" not in plain:
+        if (
+            "\r" not in plain
+            and "\x0b" not in plain
+            and "\x0c" not in plain
+            and "\x00" not in plain
+        ):
             return text
     elif not _MAYBE_ODD.search(plain):
         return text
@@ -69,7 +78,12 @@ def resolve_tokens(text: MappedText) -> MappedText:
     What follows an end-of-text token is cut when no label stands in it.
     """
     plain = text.text
-    if "<" not in plain and "[INST]" not in plain and "[/INST]" not in plain and "[EOS]" not in plain:
+    if (
+        "<" not in plain
+        and "[INST]" not in plain
+        and "[/INST]" not in plain
+        and "[EOS]" not in plain
+    ):
         return text
     edits: list[Edit] = []
     ended = -1
@@ -92,6 +106,8 @@ def resolve_tokens(text: MappedText) -> MappedText:
         edits = [(start, end, "\n") for start, end, _ in edits]
     if ended >= 0:
         start = edits[ended][0]
-        if all(":" not in edit[2] for edit in edits[ended:]) and not _LABEL_LATER.search(plain, edits[ended][1]):
+        if all(":" not in edit[2] for edit in edits[ended:]) and not _LABEL_LATER.search(
+            plain, edits[ended][1]
+        ):
             edits = [*edits[:ended], (start, len(plain), "")]
     return text.edited(edits) if edits else text

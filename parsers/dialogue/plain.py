@@ -9,7 +9,7 @@ from .edges import tidy
 from .fences import Fenced, look_at_fences
 from .frame import is_closing, is_heading, is_preamble, is_prompt_echo, is_stage_line
 from .inline import find_inline
-from .labels import SPEAKING, Label, LabelReader
+from .labels import SPEAKING, LabelReader, merge_labels
 from .lines import Candidate, Form, find_candidates, read_at
 from .model import Span
 from .speakers import Cast, find_cast, settle_letters
@@ -27,7 +27,9 @@ def read_plain(text: str, reader: LabelReader) -> Reading | None:
     if fenced.pairs:
         fenced = fenced.around([c.line for c in candidates if c.label.kind != "topic"])
         candidates = [
-            c for c in candidates if fenced.start <= c.line < fenced.end and not fenced.hides(c.line)
+            c
+            for c in candidates
+            if fenced.start <= c.line < fenced.end and not fenced.hides(c.line)
         ]
     candidates = [_with_second_label(text, c, reader) for c in candidates]
     _settle(candidates)
@@ -41,6 +43,20 @@ def read_plain(text: str, reader: LabelReader) -> Reading | None:
     if not cast.chosen and not any(c.label.summary for c in candidates):
         return None
     return _Assembly(text, candidates, cast, usable, fenced, reader).reading()
+
+
+def read_lead(text: str, end: int, reader: LabelReader) -> tuple[Utterance, ...]:
+    """What comes before a dialogue in tags, JSON or a table: a labelled summary, or loose text."""
+    before = text[:end]
+    if not before.strip():
+        return ()
+    reading = read_plain(before, reader)
+    if reading is not None:
+        said = [one for one in reading.utterances if one.label is not None]
+        return (said[0],) if said and said[0].label is not None and said[0].label.summary else ()
+    loose = _Assembly(before, (), Cast((), frozenset()), frozenset(), look_at_fences(before), reader)
+    lead = loose.lead(0, end)
+    return () if lead is None else (lead,)
 
 
 def _settle(candidates: list[Candidate]) -> None:
@@ -76,38 +92,22 @@ def _with_second_label(text: str, candidate: Candidate, reader: LabelReader) -> 
         return candidate
     for _ in range(2):
         start = candidate.start
-        if text.find(":", start, start + 40) < 0 and text.find("：", start, start + 40) < 0 and (
-            text[start : start + 1] not in "([【（"
+        if (
+            text.find(":", start, start + 40) < 0
+            and text.find("：", start, start + 40) < 0
+            and (text[start : start + 1] not in "([【（")
         ):
             return candidate
         second = read_at(text, start, candidate.end, reader)
         if second is None or second.form not in {"colon", "bracket"}:
             return candidate
-        merged = _merged(candidate.label, second.label)
+        if second.form == "bracket" and second.start >= second.end:
+            return candidate
+        merged = merge_labels(candidate.label, second.label)
         if merged is None:
             return candidate
         candidate = candidate._replace(label=merged, start=second.start)
     return candidate
-
-
-def _merged(first: Label, second: Label) -> Label | None:
-    if second.kind == "summary":
-        if first.kind in SPEAKING:
-            return first._replace(summary=True)
-        return second if first.kind in {"header", "dialogue", "summary"} else None
-    if second.kind not in SPEAKING or second.kind == "name":
-        return first if first.base == second.base and first.kind == "name" else None
-    if first.kind in {"header", "dialogue"}:
-        return second._replace(index=second.index or first.index)
-    if first.kind == "summary":
-        return first
-    sides = {"person": 0, "question": 0, "bot": 1, "answer": 1}
-    if first.kind in sides and sides[first.kind] == sides.get(second.kind, 2):
-        keep = second if first.kind in {"question", "answer"} and second.kind in {"person", "bot"} else first
-        return keep._replace(index=second.index if second.index is not None else first.index)
-    if first.kind in SPEAKING and second.kind in {"question", "answer"} and first.kind not in sides:
-        return first._replace(index=second.index)
-    return None
 
 
 class _Assembly:
@@ -125,12 +125,12 @@ class _Assembly:
         self.text = text
         self.reader = reader
         self.fenced = fenced
-        self.keys: dict[int, str] = dict(zip(sorted(usable), cast.keys, strict=True)) if usable else {}
+        self.keys: dict[int, str] = (
+            dict(zip(sorted(usable), cast.keys, strict=True)) if usable else {}
+        )
         self.cast = cast
         self.candidates = candidates
-        self.spoken = [
-            at for at in sorted(usable) if self.keys[at] in cast.chosen
-        ]
+        self.spoken = [at for at in sorted(usable) if self.keys[at] in cast.chosen]
 
     def reading(self) -> Reading:
         speaking = set(self.spoken)
@@ -160,10 +160,16 @@ class _Assembly:
                     marks.append((candidate, False))
             elif kind == "prompt" and candidate.form in {"colon", "own", "bracket"}:
                 if at > first_turn:
-                    fault = fault or ("prompt_echo", "a field of the prompt follows the turns", place)
+                    fault = fault or (
+                        "prompt_echo",
+                        "a field of the prompt follows the turns",
+                        place,
+                    )
                 else:
                     marks.append((candidate, False))
-            elif kind in {"narration", "header"} and (at < first_turn or self._leads_to_a_label(at)):
+            elif kind in {"narration", "header"} and (
+                at < first_turn or self._leads_to_a_label(at)
+            ):
                 marks.append((candidate, False))
         utterances = self._utterances(marks)
         if fault is None:
@@ -183,13 +189,15 @@ class _Assembly:
         if following is None:
             return False
         between = self.text[self.candidates[at].end : self.candidates[following].line]
-        return not between.strip() or all(is_stage_line(line) or not line.strip() for line in between.split("\n"))
+        return not between.strip() or all(
+            is_stage_line(line) or not line.strip() for line in between.split("\n")
+        )
 
     def _utterances(self, marks: Sequence[tuple[Candidate, bool]]) -> tuple[Utterance, ...]:
         text, end_of_all = self.text, self.fenced.end
         made: list[Utterance] = []
         lead_end = marks[0][0].line if marks else end_of_all
-        lead = self._lead(self.fenced.start, lead_end)
+        lead = self.lead(self.fenced.start, lead_end)
         if lead is not None:
             made.append(lead)
         for number, (candidate, says) in enumerate(marks):
@@ -197,15 +205,21 @@ class _Assembly:
             end = end_of_all if last else marks[number + 1][0].line
             if not says:
                 # what follows a scene line belongs to it, unless the dialogue is yet to begin
-                if not last and end > candidate.end and (rest := self._lead(candidate.end, end)):
+                if not last and end > candidate.end and (rest := self.lead(candidate.end, end)):
                     made.append(rest)
                 continue
-            stop = self._before_closing(candidate, end) if last else self._before_heading(candidate, end)
+            stop = (
+                self._before_closing(candidate, end)
+                if last
+                else self._before_heading(candidate, end)
+            )
             said, span = tidy(text, candidate.start, stop, candidate.decor)
-            made.append(Utterance(candidate.label, said, span, (candidate.line, max(stop, candidate.start))))
+            made.append(
+                Utterance(candidate.label, said, span, (candidate.line, max(stop, candidate.start)))
+            )
         return tuple(made)
 
-    def _lead(self, start: int, end: int) -> Utterance | None:
+    def lead(self, start: int, end: int) -> Utterance | None:
         """What comes before the first label, without announcements, headings and rules."""
         if not self.text[start:end].strip():
             return None
@@ -235,8 +249,10 @@ class _Assembly:
             if line <= candidate.end or line <= candidate.start:
                 return stop
             content = self.text[line:chunk_end]
-            announces = content.rstrip()[-1:] in ":：" and is_preamble(content) and (
-                candidate.label.summary and len(content) < 120
+            announces = (
+                content.rstrip()[-1:] in ":："
+                and is_preamble(content)
+                and (candidate.label.summary and len(content) < 120)
             )
             if not (announces or content.lstrip().startswith("#")):
                 return stop
@@ -299,18 +315,30 @@ class _Assembly:
                 and self.candidates[at + 1].label.base != candidate.label.base
             )
             previous = at
-            if candidate.form not in forms or _style(candidate.decor) not in styles or candidate.label.faint:
+            if (
+                candidate.form not in forms
+                or _style(candidate.decor) not in styles
+                or candidate.label.faint
+            ):
                 continue
             said = self.text[candidate.start : candidate.end].strip()
             if not said or (run and candidate.label.kind == "name"):
                 continue
-            if names or candidate.label.kind != "name" or (
-                len(said) > 3 and _MARK_ENDS.search(said[-12:])
+            if (
+                names
+                or candidate.label.kind != "name"
+                or (len(said) > 3 and _MARK_ENDS.search(said[-12:]))
             ):
                 place = (candidate.line, candidate.end)
-                return ("unknown_speaker", f"a third speaker appears: {candidate.label.base!r}", place)
+                return (
+                    "unknown_speaker",
+                    f"a third speaker appears: {candidate.label.base!r}",
+                    place,
+                )
         return None
 
 
 def _style(decor: str) -> frozenset[str]:
-    return frozenset(sign for sign in decor if not sign.isdigit() and not sign.isspace() and sign not in ":[]().")
+    return frozenset(
+        sign for sign in decor if not sign.isdigit() and not sign.isspace() and sign not in ":[]()."
+    )

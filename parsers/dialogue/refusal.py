@@ -63,7 +63,16 @@ def is_refusal(text: str) -> bool:
     if not head or len(text.strip()) > _LONGEST:
         return False
     head = " ".join(head[:400].replace("’", "'").replace("ʼ", "'").casefold().split())
-    for opener in ("hello! ", "hi! ", "hello, ", "hi, ", "hi there! ", "oh, ", "well, ", "thank you. "):
+    for opener in (
+        "hello! ",
+        "hi! ",
+        "hello, ",
+        "hi, ",
+        "hi there! ",
+        "oh, ",
+        "well, ",
+        "thank you. ",
+    ):
         head = head.removeprefix(opener)
     if _ENGLISH.match(head):
         return True

@@ -180,7 +180,9 @@ def _string(text: str, start: int, quote: str) -> tuple[str, int] | None:
             slashes += 1
         if slashes % 2 == 0:
             content = text[start:stop]
-            return (content if raw or "\\" not in content else _ESCAPE.sub(_unescape, content)), stop + len(closer)
+            return (
+                content if raw or "\\" not in content else _ESCAPE.sub(_unescape, content)
+            ), stop + len(closer)
         position = stop + 1
 
 

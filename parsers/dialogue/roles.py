@@ -97,14 +97,21 @@ def _merge_empty(
         if made and not made[-1].text and made[-1].label is not None and one.label is not None:
             before = made[-1].label
             same = made_keys[-1] == key and key != ""
-            if same or (before.kind == "question" and one.label.kind == "person") or (
-                before.kind == "answer" and one.label.kind == "bot"
+            if (
+                same
+                or (before.kind == "question" and one.label.kind == "person")
+                or (before.kind == "answer" and one.label.kind == "bot")
             ):
                 index = one.label.index if one.label.index is not None else before.index
                 label = one.label._replace(index=index, summary=one.label.summary or before.summary)
                 made[-1], made_keys[-1] = one._replace(label=label), key
                 continue
-            if one.label.summary and one.label.kind == "summary" and key == "" and before.kind in SPEAKING:
+            if (
+                one.label.summary
+                and one.label.kind == "summary"
+                and key == ""
+                and before.kind in SPEAKING
+            ):
                 made[-1] = one._replace(label=before._replace(summary=True))
                 continue
         made.append(one)
@@ -144,9 +151,11 @@ def _speaks_as_teller(rest: Sequence[Utterance]) -> bool:
 
 
 def _is_summary_like(text: str) -> bool:
-    return not (len(text) < 300 and text.rstrip(" \"”'")[-1:] in _QUESTION_SIGNS and text[-1:] != "") and (
-        len(text.split()) > 2 or len(text) > 12
-    )
+    """Whether an opening may be a summary: more than a greeting, and no question."""
+    bare = text.rstrip(" \"”'’*_)")
+    if bare.endswith(tuple(_QUESTION_SIGNS)) and len(bare) < 300:
+        return False
+    return len(bare.split()) > 2 or len(bare) > (12 if bare.isascii() else 5)
 
 
 def _sides(
@@ -175,10 +184,13 @@ def _sides(
     if len(order) > 2:
         third = [key for key in order if key not in sided] or order[2:]
         shown = third[0].replace("\n", " ")
-        return _guess_for_inspection(order), ("unknown_speaker", f"more than two speakers, among them {shown!r}")
+        return _guess_for_inspection(order), (
+            "unknown_speaker",
+            f"more than two speakers, among them {shown!r}",
+        )
     first, second = order
     if len(sided) == 1:
-        (key, side), = sided.items()
+        ((key, side),) = sided.items()
         other = second if key == first else first
         return {key: side, other: "bot" if side == "person" else "person"}, None
     if giver is not None and giver.kind in SPEAKING:

@@ -82,7 +82,9 @@ def _outnumbered(
 ) -> bool:
     """Whether two names speak throughout and the role words merely stand inside their turns."""
     names = [counts[key] for key in others if not kind_of[key].faint]
-    return len([count for count in names if count > 1 and count > max(counts[k] for k in sided)]) >= 2
+    return (
+        len([count for count in names if count > 1 and count > max(counts[k] for k in sided)]) >= 2
+    )
 
 
 def _may_speak(

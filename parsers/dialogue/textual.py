@@ -23,8 +23,12 @@ _SLOT = re.compile(
     r"|（(?:此处|请|在此|填写)[^（）\n]{0,20}）",
     re.IGNORECASE,
 )
-_WHOLE_BRACKET = re.compile(r"\W{0,3}(?:\[[^\[\]\n]{1,80}\]|<[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|【[^【】\n]{1,80}】)\W{0,3}")
-_NUMBERED = re.compile(r"(?:^|[\s(（])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*", re.IGNORECASE)
+_WHOLE_BRACKET = re.compile(
+    r"\W{0,3}(?:\[[^\[\]\n]{1,80}\]|<[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|【[^【】\n]{1,80}】)\W{0,3}"
+)
+_NUMBERED = re.compile(
+    r"(?:^|[\s(（])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*", re.IGNORECASE
+)
 _MOJIBAKE = re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u2122]|ï¿½")
 _NO_ANSWER = re.compile(
     r"not enough information|no information|does(?: not|n't) (?:say|mention|specify|state|provide|contain|include|give)|"
@@ -100,7 +104,11 @@ def loops(text: str) -> bool:
     """
     words = text.split()
     if len(words) < len(text) / 14:
-        return _periodic([*text], 24, 12) if len(text) >= 24 and len(set(text)) * 3 < len(text) else False
+        return (
+            _periodic([*text], 24, 12)
+            if len(text) >= 24 and len(set(text)) * 3 < len(text)
+            else False
+        )
     if len(words) < 12:
         return False
     if len(set(words)) * 5 < len(words) * 3 or len(set(words[-40:])) * 5 < len(words[-40:]) * 3:

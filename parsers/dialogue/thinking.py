@@ -27,7 +27,9 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _SPEAKS = re.compile(r"[ \t]*(?:\n|\Z|[^\Wa-z\d_]|[*#{\[<(\"“「【`|>-]|\d+[.)])")
-_FINAL_CHANNEL = re.compile(r"<\|channel\|>final(?:<\|[a-z_]{1,20}\|>[^<\n]{0,40}){0,2}<\|message\|>")
+_FINAL_CHANNEL = re.compile(
+    r"<\|channel\|>final(?:<\|[a-z_]{1,20}\|>[^<\n]{0,40}){0,2}<\|message\|>"
+)
 _OTHER_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)")
 _RUNNER_END = "...done thinking."
 
@@ -53,7 +55,9 @@ def strip_thinking(raw: str) -> ThinkingStripped:
     mentioned. A block that never closes reaches to the end and is reported as `unclosed`. Marks
     that stand inside a sentence are the author's words and stay. Never fails.
     """
-    if not any(sign in raw for sign in ("<", "&lt;", "◁", "[THINK", "[/THINK", "＜", "Thinking...")):
+    if not any(
+        sign in raw for sign in ("<", "&lt;", "◁", "[THINK", "[/THINK", "＜", "Thinking...")
+    ):
         return ThinkingStripped(raw, ())
     removed, unclosed = _thoughts(raw)
     if unclosed is not None:

@@ -1,7 +1,7 @@
 """Which words announce whom: the vocabulary a parse works with, and how to extend it.
 
-    vocabulary = DEFAULT_VOCABULARY.with_labels(person=("Reviewer",), bot=("Rebuttal",))
-    parse_dialogue(raw, vocabulary=vocabulary)
+vocabulary = DEFAULT_VOCABULARY.with_labels(person=("Reviewer",), bot=("Rebuttal",))
+parse_dialogue(raw, vocabulary=vocabulary)
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ ENGLISH = LanguageWords(
         "bot, you, me, i, myself, yourself, assistant, ai, chatbot, chat bot, model, "
         "ai assistant, gpt, chatgpt, gpt-4, llm, language model, answerer, responder, "
         "respondent, ai model, agent, virtual assistant, system response, response, reply, "
-        "robot, machine, claude, gemini, llama, qwen, mistral"
+        "robot, machine"
     ),
     asker=_split(
         "interviewer, student, host, client, patient, customer, journalist, reporter, learner, "
@@ -62,7 +62,7 @@ ENGLISH = LanguageWords(
         "layperson, colleague, friend, undergraduate, newcomer, presenter host, caller"
     ),
     teller=_split(
-        "author, professor, teacher, guest, expert, scientist, researcher, interviewee, "
+        "claude, gemini, llama, qwen, mistral, author, professor, teacher, guest, expert, scientist, researcher, interviewee, "
         "counselor, counsellor, therapist, doctor, speaker guest, presenter, tutor, instructor, "
         "lecturer, mentor, advisor, adviser, specialist, first author, lead author, writer, "
         "the author, paper author, guide, explainer, paper, narrating author, consultant, "
@@ -174,7 +174,9 @@ CHINESE = LanguageWords(
 
 JAPANESE = LanguageWords(
     language="ja",
-    person=_split("質問者, ユーザー, ユーザ, 読者, 相手, 利用者, 人間, 人, 他の人, 聞き手, もう一人, 相手の人"),
+    person=_split(
+        "質問者, ユーザー, ユーザ, 読者, 相手, 利用者, 人間, 人, 他の人, 聞き手, もう一人, 相手の人"
+    ),
     bot=_split(
         "回答者, アシスタント, ボット, ai, 私, あなた, 僕, モデル, aiアシスタント, 応答者, 回答ai, "
         "チャットボット, わたし"
@@ -182,7 +184,9 @@ JAPANESE = LanguageWords(
     asker=_split("学生, インタビュアー, 司会, 司会者, 生徒, 記者, 患者, 聴衆, ホスト, 初心者"),
     teller=_split("著者, 教授, 先生, 専門家, 研究者, ゲスト, 博士, 医師, 講師, 筆者, 解説者"),
     speaker=_split("話者, 発話者, 人物, 話し手"),
-    summary=_split("要約, 概要, まとめ, 要旨, 論文の要約, 論文要約, 短い要約, サマリー, 要約文, 抄録"),
+    summary=_split(
+        "要約, 概要, まとめ, 要旨, 論文の要約, 論文要約, 短い要約, サマリー, 要約文, 抄録"
+    ),
     question=_split("質問, 問, 問い, 問題"),
     answer=_split("回答, 答え, 答, 返答, 解答, 応答"),
     narration=_split("場面, ナレーション, 場所, 登場人物, タイトル, 題名, テーマ, ナレーター"),
@@ -190,7 +194,9 @@ JAPANESE = LanguageWords(
     header=_split("ターン, ラウンド, 質疑応答, やりとり, 一問一答"),
     dialogue=_split("対話, 会話, ダイアログ, 対話例, 会話例, 対話文"),
     prompt=_split("プロンプト, 入力文, 論文本文, システムプロンプト"),
-    topic=_split("結果, 例, 例えば, 入力, 出力, 時間, 方法, 利点, 欠点, 手順, データ, 結論, 理由, 目的, 材料, 速度, 精度"),
+    topic=_split(
+        "結果, 例, 例えば, 入力, 出力, 時間, 方法, 利点, 欠点, 手順, データ, 結論, 理由, 目的, 材料, 速度, 精度"
+    ),
 )
 
 KOREAN = LanguageWords(
@@ -200,7 +206,9 @@ KOREAN = LanguageWords(
         "답변자, 어시스턴트, 봇, 챗봇, 나, 저, 당신, 인공지능, ai, 모델, 응답자, 도우미, 비서, 너, 조수"
     ),
     asker=_split("학생, 인터뷰어, 진행자, 기자, 환자, 청중, 호스트, 고객, 내담자, 면접관"),
-    teller=_split("저자, 교수, 선생님, 전문가, 연구원, 게스트, 박사, 의사, 상담사, 강사, 연구자, 선생"),
+    teller=_split(
+        "저자, 교수, 선생님, 전문가, 연구원, 게스트, 박사, 의사, 상담사, 강사, 연구자, 선생"
+    ),
     speaker=_split("화자, 발화자, 참가자, 인물, 참여자"),
     summary=_split("요약, 개요, 초록, 논문 요약, 간단한 요약, 짧은 요약, 요약문"),
     question=_split("질문, 문, 물음, 질의"),
@@ -210,7 +218,9 @@ KOREAN = LanguageWords(
     header=_split("턴, 라운드, 회차, 질의응답, 문답"),
     dialogue=_split("대화, 대화문, 대화 내용, 회화, 다이얼로그, 대화 예시"),
     prompt=_split("지시사항, 프롬프트, 입력 텍스트, 논문 내용, 시스템 프롬프트"),
-    topic=_split("결과, 예, 예를 들어, 입력, 출력, 시간, 방법, 장점, 단점, 단계, 데이터, 결론, 이유, 목적, 재료, 속도"),
+    topic=_split(
+        "결과, 예, 예를 들어, 입력, 출력, 시간, 방법, 장점, 단점, 단계, 데이터, 결론, 이유, 목적, 재료, 속도"
+    ),
 )
 
 RUSSIAN = LanguageWords(
@@ -256,15 +266,14 @@ GERMAN = LanguageWords(
         "benutzerin, anderer, andere"
     ),
     bot=_split(
-        "bot, du, ich, sie, assistent, assistentin, ki, ki-assistent, chatbot, modell, sprachmodell, "
-        "antwortender, antwortgeber"
+        "bot, assistent, assistentin, ki, ki-assistent, chatbot, modell, sprachmodell, antwortender, antwortgeber"
     ),
     asker=_split(
         "student, studentin, interviewer, interviewerin, moderator, moderatorin, journalist, "
         "journalistin, patient, schüler, schülerin, zuhörer, kunde, gastgeber"
     ),
     teller=_split(
-        "autor, autorin, professor, professorin, lehrer, lehrerin, experte, expertin, forscher, "
+        "du, ich, sie, autor, autorin, professor, professorin, lehrer, lehrerin, experte, expertin, forscher, "
         "forscherin, gast, wissenschaftler, wissenschaftlerin, arzt, dozent, fachmann"
     ),
     speaker=_split("sprecher, sprecherin, teilnehmer, teilnehmerin"),
@@ -292,15 +301,14 @@ FRENCH = LanguageWords(
         "l'autre personne, interlocuteur, interlocutrice, questionneur, l'autre, une autre personne"
     ),
     bot=_split(
-        "bot, vous, moi, toi, tu, je, assistant, assistante, ia, robot, modèle, l'assistant, "
-        "assistant ia, répondeur, réponse de l'ia"
+        "bot, assistant, assistante, ia, robot, modèle, l'assistant, assistant ia, répondeur, réponse de l'ia"
     ),
     asker=_split(
         "étudiant, étudiante, intervieweur, intervieweuse, animateur, animatrice, journaliste, "
         "patient, patiente, élève, auditeur, client, hôte, enquêteur"
     ),
     teller=_split(
-        "auteur, auteure, autrice, professeur, professeure, enseignant, enseignante, expert, "
+        "vous, moi, toi, tu, je, auteur, auteure, autrice, professeur, professeure, enseignant, enseignante, expert, "
         "experte, chercheur, chercheuse, invité, invitée, scientifique, médecin, spécialiste"
     ),
     speaker=_split("locuteur, locutrice, intervenant, intervenante, participant, participante"),
@@ -327,15 +335,14 @@ SPANISH = LanguageWords(
         "la otra persona, interlocutor, preguntador"
     ),
     bot=_split(
-        "bot, tú, yo, usted, asistente, ia, robot, modelo, asistente de ia, asistente virtual, tu, "
-        "respondedor"
+        "bot, asistente, ia, robot, modelo, asistente de ia, asistente virtual, respondedor"
     ),
     asker=_split(
         "estudiante, entrevistador, entrevistadora, presentador, presentadora, periodista, "
         "paciente, alumno, alumna, oyente, cliente, anfitrión, anfitriona, moderador"
     ),
     teller=_split(
-        "autor, autora, profesor, profesora, experto, experta, investigador, investigadora, "
+        "tú, yo, usted, tu, autor, autora, profesor, profesora, experto, experta, investigador, investigadora, "
         "invitado, invitada, científico, científica, médico, docente, especialista"
     ),
     speaker=_split("hablante, participante"),
@@ -362,13 +369,13 @@ PORTUGUESE = LanguageWords(
         "pessoa, outra pessoa, usuário, usuária, utilizador, humano, leitor, leitora, outro, outra, "
         "a outra pessoa, interlocutor"
     ),
-    bot=_split("bot, você, eu, assistente, ia, robô, modelo, tu, assistente de ia"),
+    bot=_split("bot, assistente, ia, robô, modelo, assistente de ia"),
     asker=_split(
         "estudante, entrevistador, entrevistadora, apresentador, jornalista, aluno, aluna, "
         "paciente, ouvinte, anfitrião, cliente"
     ),
     teller=_split(
-        "autor, autora, professor, professora, especialista, pesquisador, pesquisadora, "
+        "você, eu, tu, autor, autora, professor, professora, especialista, pesquisador, pesquisadora, "
         "convidado, convidada, cientista, médico, investigador"
     ),
     speaker=_split("falante, participante, orador"),
@@ -380,7 +387,9 @@ PORTUGUESE = LanguageWords(
     header=_split("turno, rodada, troca, par, perguntas e respostas"),
     dialogue=_split("diálogo, conversa, entrevista, exemplo de diálogo"),
     prompt=_split("texto do artigo, texto fonte"),
-    topic=_split("resultado, resultados, tempo, entrada, saída, método, dados, conclusão, razão, passo, vantagens"),
+    topic=_split(
+        "resultado, resultados, tempo, entrada, saída, método, dados, conclusão, razão, passo, vantagens"
+    ),
 )
 
 ITALIAN = LanguageWords(
@@ -389,13 +398,13 @@ ITALIAN = LanguageWords(
         "persona, altra persona, utente, umano, lettore, lettrice, altro, altra, l'altra persona, "
         "un'altra persona, interlocutore"
     ),
-    bot=_split("bot, tu, io, assistente, ia, robot, modello, lei, voi, assistente ia"),
+    bot=_split("bot, assistente, ia, robot, modello, assistente ia"),
     asker=_split(
         "studente, studentessa, intervistatore, intervistatrice, conduttore, giornalista, "
         "paziente, ascoltatore, cliente, moderatore"
     ),
     teller=_split(
-        "autore, autrice, professore, professoressa, esperto, esperta, ricercatore, ricercatrice, "
+        "tu, io, lei, voi, autore, autrice, professore, professoressa, esperto, esperta, ricercatore, ricercatrice, "
         "ospite, scienziato, medico, insegnante, docente"
     ),
     speaker=_split("parlante, partecipante"),
@@ -407,15 +416,21 @@ ITALIAN = LanguageWords(
     header=_split("turno, giro, scambio, coppia, domande e risposte"),
     dialogue=_split("dialogo, conversazione, intervista, esempio di dialogo"),
     prompt=_split("testo dell'articolo, testo di partenza"),
-    topic=_split("risultato, risultati, tempo, ingresso, uscita, metodo, dati, conclusione, motivo, passo, vantaggi"),
+    topic=_split(
+        "risultato, risultati, tempo, ingresso, uscita, metodo, dati, conclusione, motivo, passo, vantaggi"
+    ),
 )
 
 DUTCH = LanguageWords(
     language="nl",
-    person=_split("persoon, andere persoon, gebruiker, mens, lezer, vragensteller, ander, de ander"),
-    bot=_split("bot, jij, ik, u, assistent, ai, robot, model, jou, ai-assistent"),
+    person=_split(
+        "persoon, andere persoon, gebruiker, mens, lezer, vragensteller, ander, de ander"
+    ),
+    bot=_split("bot, assistent, ai, robot, model, ai-assistent"),
     asker=_split("student, interviewer, presentator, journalist, patiënt, leerling, luisteraar"),
-    teller=_split("auteur, professor, leraar, expert, onderzoeker, gast, wetenschapper, docent, arts"),
+    teller=_split(
+        "jij, ik, u, jou, auteur, professor, leraar, expert, onderzoeker, gast, wetenschapper, docent, arts"
+    ),
     speaker=_split("spreker, deelnemer"),
     summary=_split("samenvatting, overzicht, korte samenvatting, kort overzicht"),
     question=_split("vraag, v"),
@@ -428,10 +443,14 @@ DUTCH = LanguageWords(
 
 POLISH = LanguageWords(
     language="pl",
-    person=_split("osoba, inna osoba, druga osoba, użytkownik, człowiek, czytelnik, pytający, rozmówca"),
-    bot=_split("bot, ty, ja, asystent, ai, model, robot, odpowiadający, asystent ai"),
+    person=_split(
+        "osoba, inna osoba, druga osoba, użytkownik, człowiek, czytelnik, pytający, rozmówca"
+    ),
+    bot=_split("bot, asystent, ai, model, robot, odpowiadający, asystent ai"),
     asker=_split("student, studentka, dziennikarz, prowadzący, pacjent, uczeń, słuchacz"),
-    teller=_split("autor, autorka, profesor, nauczyciel, ekspert, badacz, gość, naukowiec, lekarz"),
+    teller=_split(
+        "ty, ja, autor, autorka, profesor, nauczyciel, ekspert, badacz, gość, naukowiec, lekarz"
+    ),
     speaker=_split("mówca, uczestnik"),
     summary=_split("podsumowanie, streszczenie, krótkie streszczenie, skrót, omówienie"),
     question=_split("pytanie, p"),
@@ -444,10 +463,14 @@ POLISH = LanguageWords(
 
 TURKISH = LanguageWords(
     language="tr",
-    person=_split("kişi, diğer kişi, kullanıcı, insan, okuyucu, okur, soran, başka bir kişi, öteki kişi"),
-    bot=_split("bot, sen, ben, siz, asistan, yapay zeka, yapay zekâ, model, robot, yanıtlayan, yardımcı"),
+    person=_split(
+        "kişi, diğer kişi, kullanıcı, insan, okuyucu, okur, soran, başka bir kişi, öteki kişi"
+    ),
+    bot=_split("bot, asistan, yapay zeka, yapay zekâ, model, robot, yanıtlayan, yardımcı"),
     asker=_split("öğrenci, sunucu, gazeteci, muhabir, hasta, dinleyici"),
-    teller=_split("yazar, profesör, öğretmen, uzman, araştırmacı, konuk, bilim insanı, doktor"),
+    teller=_split(
+        "sen, ben, siz, yazar, profesör, öğretmen, uzman, araştırmacı, konuk, bilim insanı, doktor"
+    ),
     speaker=_split("konuşmacı, katılımcı"),
     summary=_split("özet, kısa özet, makale özeti, genel bakış"),
     question=_split("soru, s"),
@@ -460,7 +483,9 @@ TURKISH = LanguageWords(
 
 ARABIC = LanguageWords(
     language="ar",
-    person=_split("الشخص, شخص, المستخدم, مستخدم, القارئ, السائل, الشخص الآخر, شخص آخر, الآخر, إنسان, الإنسان"),
+    person=_split(
+        "الشخص, شخص, المستخدم, مستخدم, القارئ, السائل, الشخص الآخر, شخص آخر, الآخر, إنسان, الإنسان"
+    ),
     bot=_split(
         "البوت, بوت, المساعد, مساعد, أنا, أنت, الروبوت, النموذج, المجيب, الذكاء الاصطناعي, روبوت, "
         "المساعد الذكي"
@@ -495,10 +520,14 @@ HINDI = LanguageWords(
 
 VIETNAMESE = LanguageWords(
     language="vi",
-    person=_split("người, người khác, người dùng, người hỏi, độc giả, người đọc, con người, đối phương"),
-    bot=_split("bot, bạn, tôi, trợ lý, ai, mô hình, người trả lời, trợ lý ai, máy"),
+    person=_split(
+        "người, người khác, người dùng, người hỏi, độc giả, người đọc, con người, đối phương"
+    ),
+    bot=_split("bot, trợ lý, ai, mô hình, người trả lời, trợ lý ai, máy"),
     asker=_split("sinh viên, người phỏng vấn, phóng viên, học sinh, bệnh nhân"),
-    teller=_split("tác giả, giáo sư, giáo viên, chuyên gia, nhà nghiên cứu, khách mời, bác sĩ"),
+    teller=_split(
+        "bạn, tôi, tác giả, giáo sư, giáo viên, chuyên gia, nhà nghiên cứu, khách mời, bác sĩ"
+    ),
     speaker=_split("người nói, người tham gia"),
     summary=_split("tóm tắt, bản tóm tắt, tóm lược, tổng quan, tóm tắt ngắn"),
     question=_split("câu hỏi, hỏi"),
@@ -525,9 +554,9 @@ OTHER_LANGUAGES = (
     LanguageWords(
         language="sv",
         person=_split("person, annan person, användare, människa, läsare"),
-        bot=_split("bot, du, jag, assistent, ai, modell"),
+        bot=_split("bot, assistent, ai, modell"),
         asker=_split("student, intervjuare, journalist"),
-        teller=_split("författare, professor, lärare, expert, forskare"),
+        teller=_split("du, jag, författare, professor, lärare, expert, forskare"),
         summary=_split("sammanfattning, sammandrag, översikt"),
         question=_split("fråga"),
         answer=_split("svar"),
@@ -537,7 +566,8 @@ OTHER_LANGUAGES = (
     LanguageWords(
         language="da",
         person=_split("person, anden person, bruger, bruker, menneske, læser, leser"),
-        bot=_split("bot, du, jeg, assistent, ai, model"),
+        bot=_split("bot, assistent, ai, model"),
+        teller=_split("du, jeg"),
         summary=_split("resumé, resume, sammenfatning, sammendrag, opsummering, oppsummering"),
         question=_split("spørgsmål, spørsmål"),
         answer=_split("svar"),
@@ -547,7 +577,8 @@ OTHER_LANGUAGES = (
     LanguageWords(
         language="fi",
         person=_split("henkilö, toinen henkilö, käyttäjä, ihminen, lukija"),
-        bot=_split("botti, sinä, minä, avustaja, tekoäly, malli"),
+        bot=_split("botti, avustaja, tekoäly, malli"),
+        teller=_split("sinä, minä"),
         summary=_split("tiivistelmä, yhteenveto"),
         question=_split("kysymys"),
         answer=_split("vastaus"),
@@ -557,7 +588,8 @@ OTHER_LANGUAGES = (
     LanguageWords(
         language="cs",
         person=_split("osoba, jiná osoba, druhá osoba, uživatel, člověk, čtenář, používateľ"),
-        bot=_split("bot, ty, já, asistent, ai, model, robot"),
+        bot=_split("bot, asistent, ai, model, robot"),
+        teller=_split("ty, já"),
         summary=_split("shrnutí, souhrn, zhrnutie, přehled"),
         question=_split("otázka"),
         answer=_split("odpověď, odpoveď"),
@@ -597,7 +629,8 @@ OTHER_LANGUAGES = (
     LanguageWords(
         language="id",
         person=_split("orang, orang lain, pengguna, manusia, pembaca, penanya"),
-        bot=_split("bot, anda, saya, asisten, ai, model, kamu, aku, pembantu"),
+        bot=_split("bot, asisten, ai, model, pembantu"),
+        teller=_split("anda, saya, kamu, aku"),
         summary=_split("ringkasan, rangkuman, ikhtisar"),
         question=_split("pertanyaan, tanya, soalan"),
         answer=_split("jawaban, jawab, jawapan"),
@@ -626,8 +659,9 @@ OTHER_LANGUAGES = (
     ),
     LanguageWords(
         language="ro",
-        person=_split("persoană, altă persoană, utilizator, om, cititor, persoana"),
-        bot=_split("bot, tu, eu, asistent, ia, model"),
+        person=_split("persoană, altă persoană, utilizator, cititor, persoana"),
+        bot=_split("bot, asistent, ia, model"),
+        teller=_split("tu, eu"),
         summary=_split("rezumat, sumar, sinteză"),
         question=_split("întrebare"),
         answer=_split("răspuns"),
@@ -636,8 +670,9 @@ OTHER_LANGUAGES = (
     ),
     LanguageWords(
         language="hu",
-        person=_split("személy, másik személy, felhasználó, ember, olvasó"),
-        bot=_split("bot, te, én, asszisztens, mi, modell"),
+        person=_split("személy, másik személy, felhasználó, olvasó"),
+        bot=_split("bot, asszisztens, modell"),
+        teller=_split("te, én, mi"),
         summary=_split("összefoglalás, összefoglaló, összegzés"),
         question=_split("kérdés"),
         answer=_split("válasz"),

@@ -9,14 +9,29 @@ from .edges import tidy
 from .frame import is_stage_line
 from .labels import SPEAKING, Label, LabelReader
 from .offsets import Edit, MappedText
+from .plain import read_lead
 from .utterance import Reading, Utterance
 
 _TAG = re.compile(
     r"<(?P<close>/?)(?P<name>[^\W\d_][\w.:-]{0,40}(?: [\w]{1,12})?)"
     r"(?P<attributes>(?:\s+[\w:-]{1,30}\s?=\s?(?:\"[^\"<>\n]{0,200}\"|'[^'<>\n]{0,200}'|[^\s\"'<>]{1,60})){0,8})\s?(?P<void>/?)>"
 )
-_ATTRIBUTE = re.compile(r"([\w:-]{1,30})\s?=\s?(?:\"([^\"<>\n]{0,200})\"|'([^'<>\n]{0,200})'|([^\s\"'<>]{1,60}))")
-_SPEAKER_ATTRIBUTES = ("speaker", "role", "name", "who", "from", "by", "author", "type", "id", "actor", "character")
+_ATTRIBUTE = re.compile(
+    r"([\w:-]{1,30})\s?=\s?(?:\"([^\"<>\n]{0,200})\"|'([^'<>\n]{0,200})'|([^\s\"'<>]{1,60}))"
+)
+_SPEAKER_ATTRIBUTES = (
+    "speaker",
+    "role",
+    "name",
+    "who",
+    "from",
+    "by",
+    "author",
+    "type",
+    "id",
+    "actor",
+    "character",
+)
 _HTML_INLINE = frozenset(
     "b i u em strong emphasis prosody speak span mark small font say-as sub sup code a voice lang "
     "phoneme w s del ins abbr cite q kbd var tt big strike".split()
@@ -27,7 +42,9 @@ _HTML_BLOCK = frozenset(
 )
 _HTML = _HTML_INLINE | _HTML_BLOCK
 _SPEAKER_FIELDS = frozenset({"speaker", "role", "name", "who", "from", "author", "character"})
-_TEXT_FIELDS = frozenset({"text", "content", "utterance", "message", "line", "speech", "value", "says", "body"})
+_TEXT_FIELDS = frozenset(
+    {"text", "content", "utterance", "message", "line", "speech", "value", "says", "body"}
+)
 
 
 def resolve_html(text: MappedText) -> MappedText:
@@ -55,7 +72,11 @@ def read_xml(text: str, reader: LabelReader) -> Reading | None:
     """The utterances in the elements of `text`, or None when tags do not carry its turns."""
     if "</" not in text:
         return None
-    tags = [tag for tag in _TAG.finditer(text) if not tag["void"] and tag["name"].lower() not in _HTML - {"q", "a"}]
+    tags = [
+        tag
+        for tag in _TAG.finditer(text)
+        if not tag["void"] and tag["name"].lower() not in _HTML - {"q", "a"}
+    ]
     if len(tags) < 2:
         return None
     return _Elements(text, tags, reader).reading()
@@ -71,15 +92,23 @@ class _Elements:
 
     def reading(self) -> Reading | None:
         labels = [self._label(tag) for tag in self.tags]
-        opened = {tag["name"].lower() for tag, label in zip(self.tags, labels, strict=True) if label and not tag["close"]}
+        opened = {
+            tag["name"].lower()
+            for tag, label in zip(self.tags, labels, strict=True)
+            if label and not tag["close"]
+        }
         closed = {tag["name"].lower() for tag in self.tags if tag["close"]}
         carrying = [
             at
             for at, label in enumerate(labels)
-            if label and not self.tags[at]["close"] and self.tags[at]["name"].lower() in opened & closed
+            if label
+            and not self.tags[at]["close"]
+            and self.tags[at]["name"].lower() in opened & closed
         ]
         turns = [at for at in carrying if labels[at] is not None and not labels[at].summary]  # type: ignore[union-attr]
-        fields = [tag for tag in self.tags if tag["name"].lower() in _SPEAKER_FIELDS and tag["close"]]
+        fields = [
+            tag for tag in self.tags if tag["name"].lower() in _SPEAKER_FIELDS and tag["close"]
+        ]
         if len(turns) < 2 and len(fields) < 2:
             return None
         return self._walk(labels, opened)
@@ -87,7 +116,10 @@ class _Elements:
     def _label(self, tag: re.Match[str]) -> Label | None:
         name = tag["name"]
         if tag["attributes"]:
-            found = {one[1].lower(): one[2] or one[3] or one[4] or "" for one in _ATTRIBUTE.finditer(tag["attributes"])}
+            found = {
+                one[1].lower(): one[2] or one[3] or one[4] or ""
+                for one in _ATTRIBUTE.finditer(tag["attributes"])
+            }
             for attribute in _SPEAKER_ATTRIBUTES:
                 if attribute in found:
                     label = self.reader.read(found[attribute])
@@ -101,7 +133,11 @@ class _Elements:
         if name.lower() in _SPEAKER_FIELDS | _TEXT_FIELDS:
             return None
         label = self.reader.read(name)
-        if label is None or not (label.kind in SPEAKING or label.summary) or (label.kind == "name" and label.faint):
+        if (
+            label is None
+            or not (label.kind in SPEAKING or label.summary)
+            or (label.kind == "name" and label.faint)
+        ):
             return None
         return label
 
@@ -116,8 +152,17 @@ class _Elements:
                     # a turn that opens inside another: the earlier one was never closed
                     fault = fault or ("malformed_markup", "a turn opens inside another", tag.span())
                     break
-                if not stack and self.made and (stray := self.text[last : tag.start()]).strip() and not self._harmless(stray):
-                    fault = fault or ("malformed_markup", "text stands between the tags", (last, tag.start()))
+                if (
+                    not stack
+                    and self.made
+                    and (stray := self.text[last : tag.start()]).strip()
+                    and not self._harmless(stray)
+                ):
+                    fault = fault or (
+                        "malformed_markup",
+                        "text stands between the tags",
+                        (last, tag.start()),
+                    )
                     break
                 stack.append(at)
                 continue
@@ -126,17 +171,27 @@ class _Elements:
                 last = tag.end()
                 continue
             if name in opened or any(self.tags[one]["name"].lower() == name for one in stack[-8:]):
-                fault = fault or ("malformed_markup", f"</{tag['name']}> closes no such turn", tag.span())
+                fault = fault or (
+                    "malformed_markup",
+                    f"</{tag['name']}> closes no such turn",
+                    tag.span(),
+                )
                 break
         doubtful = False
         if fault is None and any(self._is_turn(labels, at) for at in stack):
             at = next(at for at in reversed(stack) if self._is_turn(labels, at))
             self._say(labels[at], self.tags[at].end(), len(self.text), self.tags[at].start())
             doubtful = True
-        elif fault is None and self.made and (tail := self.text[last:].strip().lstrip("<")) and not stack:
+        elif (
+            fault is None
+            and self.made
+            and (tail := self.text[last:].strip().lstrip("<"))
+            and not stack
+        ):
             doubtful = self.text[last:].strip().startswith("<") and ">" not in tail
         code, detail, place = fault if fault else (None, "", None)
-        return Reading(tuple(self.made), code, detail, place, doubtful_end=doubtful)
+        lead = read_lead(self.text, self.tags[0].start(), self.reader) if self.tags else ()
+        return Reading((*lead, *self.made), code, detail, place, doubtful_end=doubtful)
 
     def _is_turn(self, labels: Sequence[Label | None], at: int) -> bool:
         return labels[at] is not None
@@ -153,7 +208,12 @@ class _Elements:
         elif name in _SPEAKER_FIELDS:
             self.speaker = self.text[tag.end() : closing.start()].strip()
         elif name in _TEXT_FIELDS and self.speaker:
-            self._say(self.reader.read(self.speaker) or Label(self.speaker.casefold(), "name"), tag.end(), closing.start(), tag.start())
+            self._say(
+                self.reader.read(self.speaker) or Label(self.speaker.casefold(), "name"),
+                tag.end(),
+                closing.start(),
+                tag.start(),
+            )
             self.speaker = ""
 
     def _say(self, label: Label | None, start: int, end: int, at: int) -> None:

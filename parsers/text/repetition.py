@@ -63,6 +63,13 @@ def longest_run(tokens: Sequence[str], *, min_rounds: int = 3, min_length: int =
             best = _longer(best, start, i, period, min_rounds, min_length)
         period = distance if 0 < distance <= _LONGEST_PERIOD else 0
         start = i - period
+        # A token that stands twice in a block hides where its first round begins.
+        while (
+            period
+            and 0 < start > i - 2 * period
+            and tokens[start - 1] == tokens[start - 1 + period]
+        ):
+            start -= 1
     if period:
         best = _longer(best, start, len(tokens), period, min_rounds, min_length)
     return best

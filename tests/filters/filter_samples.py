@@ -22,7 +22,7 @@ SEGMENT = {
     ),
 }
 SUMMARY = {
-    "en": "The text presents WellWatch, an hourly nitrate sensor for wells, and a field study of it.",
+    "en": "The text presents WellWatch, an hourly nitrate sensor for wells, and its field study.",
     "zh": "本文介绍一种用于水井的硝酸盐传感器，并报告其实地研究结果。",
 }
 PAIRS = {

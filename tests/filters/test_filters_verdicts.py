@@ -98,9 +98,7 @@ REFUSED = [
         sample(
             "en",
             turns=tuple(
-                (s, t.replace("?", ".").replace("How", "Then"))
-                if s == "bot"
-                else (s, f"Remark number {i} on wells.")
+                (s, t) if s == "bot" else (s, f"Remark number {i} on wells.")
                 for i, (s, t) in enumerate(TURNS["en"])
             ),
         ),
@@ -168,7 +166,9 @@ REFUSED = [
     ("example_leak", example("zh", "它是什么？", "它是搜索框拼写检查器，用压缩字典树保存读数。")),
     (
         "prompt_echo",
-        instruction("en", "Should I be asking short questions about an article you cannot see?", "Yes."),
+        instruction(
+            "en", "Should I be asking short questions about an article you cannot see?", "Yes."
+        ),
     ),
     ("prompt_echo", instruction("zh", "每次只能提出一个问题。电池呢？", "十四个月。")),
     ("ungrounded", pair("en", "Who runs it?", "The software engineering team enjoys football.")),
@@ -252,9 +252,7 @@ PASSED = {
     "names_zh": pair("zh", "叫什么？", "WellWatch"),
     "accents": pair("en", "Where?", "Wells in the valley — near Pézenas’ café."),
     "emoji": pair("en", "Is it good? 👍", "It has a radio link 🎉."),
-    "example_not_leaked": example(
-        "en", "How does it work?", "The sensor sleeps between readings."
-    ),
+    "example_not_leaked": example("en", "How does it work?", "The sensor sleeps between readings."),
     "one_sign_is_chance": example("en", "What is its main limitation?", "It costs eighty euros."),
     "one_sign_is_chance_zh": example("zh", "它的主要局限是什么？", "成本为八十欧元。"),
     "missing_is_no_echo": instruction(

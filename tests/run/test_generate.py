@@ -9,7 +9,9 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -212,15 +214,44 @@ def test_generate_works_inside_a_running_event_loop(
     assert asyncio.run(notebook_cell()).counts["items"] == 20
 
 
-def test_failed_items_are_tried_again_by_the_next_run(tmp_path: Path) -> None:
+class Moody(BaseHTTPRequestHandler):
+    """A chat server that refuses one item until it is told to be kind."""
+
+    kind = False
+    calls = 0
+
+    def do_POST(self) -> None:
+        asked = self.rfile.read(int(self.headers["content-length"])).decode()
+        type(self).calls += 1
+        number = next(n for n in range(9) if f"study the {marker(n)} in" in asked)
+        good = self.kind or number != 1
+        message = {"role": "assistant", "content": good_dialogue(number)}
+        value: dict[str, Any] = {"choices": [{"message": message, "finish_reason": "stop"}]}
+        if not good:
+            value = {"error": {"message": "not today", "type": "invalid_request_error"}}
+        body = json.dumps(value).encode()
+        self.send_response(200 if good else 400)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def test_failed_items_are_tried_again_by_the_next_run_over_real_http(tmp_path: Path) -> None:
     papers = write_papers(tmp_path / "papers.jsonl", 4)
-    script = write_script(tmp_path / "s.jsonl", {1: {"error": {"kind": "request_refused"}}}, 4)
-    first = generate(papers, script, tmp_path / "run")
-    assert (first.counts["accepted"], first.counts["failed"]) == (3, 1)
-    # The same file name with a better script: the endpoint's identity is the script's path.
-    write_script(script, {}, 4)
-    again = generate(papers, script, tmp_path / "run")
-    assert (again.counts["accepted"], again.counts["failed"]) == (4, 0)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Moody) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        model = f"openai:m@http://127.0.0.1:{server.server_port}/v1"
+        first = generator.generate(RECIPE, papers, out=tmp_path / "run", model=model)
+        assert (first.counts["accepted"], first.counts["failed"]) == (3, 1)
+        assert not first.complete
+        Moody.kind = True
+        again = generator.generate(RECIPE, papers, out=tmp_path / "run", model=model)
+        assert (again.counts["accepted"], again.counts["failed"]) == (4, 0)
+        assert Moody.calls == 5
+        server.shutdown()
 
 
 @pytest.mark.parametrize(
@@ -273,7 +304,7 @@ def test_hostile_paper_text_goes_through_as_data(tmp_path: Path) -> None:
 def test_two_megabytes_in_one_section_go_through(tmp_path: Path) -> None:
     papers = write_papers(tmp_path / "papers.jsonl", 1)
     record = json.loads(papers.read_text())
-    record["sections"][0]["text"] = segment_text(0) * 1600
+    record["sections"][0]["text"] = f"We study the {marker(0)} in depth. " + segment_text(0) * 1600
     papers.write_text(json.dumps(record) + "\n")
     result = generate(papers, write_script(tmp_path / "s.jsonl", {}, 1), tmp_path / "run")
     assert result.counts["accepted"] == 1
