@@ -5,7 +5,7 @@ Deciding it while calls come back would make the corpus depend on timing.
 
 from __future__ import annotations
 
-from generator.store import RunStore
+from generator.store import Backlog, RunStore
 
 
 def judge_corpus(store: RunStore, *, off: frozenset[str] = frozenset()) -> None:
@@ -13,14 +13,13 @@ def judge_corpus(store: RunStore, *, off: frozenset[str] = frozenset()) -> None:
     store.clear_corpus_reasons()
     if "duplicate_dialogue" in off:
         return
-    last = None
-    for item, first in list(store.duplicates()):
+    writes = Backlog()
+    for item, first in store.duplicates():
         reason = {
             "stage": "corpus",
             "code": "duplicate_dialogue",
             "detail": f"the same dialogue as {first}, which comes first in the input",
             "span": None,
         }
-        last = store.put_corpus_reasons(item, [reason])
-    if last is not None:
-        last.result()
+        writes.add(store.put_corpus_reasons(item, [reason]))
+    writes.wait()

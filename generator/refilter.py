@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from generator.recipes.model import Item, RecipeSettings
 from generator.run import stored_candidate, verdict_row
 from generator.run_directory import RunDirectory
 from generator.settings import apply_overrides, to_plain
-from generator.store import ItemRow, RunLock, RunStore
+from generator.store import Backlog, ItemRow, RunLock, RunStore, VerdictRow
 from generator.views import write_views
 
 
@@ -71,21 +72,23 @@ def refilter(
     lock.acquire()
     store = RunStore(directory.store, create=False)
     try:
-        before = _places(store)
-        last = None
+        codes = Codes()
+        before = array("L", (codes.number(place_of(v)) for _, v in store.judged()))
+        writes = Backlog()
         for row, verdict in store.judged():
             candidate = stored_candidate(store, verdict)
             reading = reader.interpret(item_of(row), candidate)
-            last = store.submit_verdict(verdict_row(row.key, row.seq, candidate, reading))
-        if last is not None:
-            last.result()
+            writes.add(store.submit_verdict(verdict_row(row.key, row.seq, candidate, reading)))
+        writes.wait()
         judge_corpus(store, off=settings.filters.off)
-        after = _places(store)
+        moved: Counter[tuple[str, str]] = Counter()
+        for old, (_, verdict) in zip(before, store.judged(), strict=True):
+            if codes.name(old) != place_of(verdict):
+                moved[codes.name(old), place_of(verdict)] += 1
         manifest["settings"]["parser"] = settings.parser
         manifest["settings"]["filters"] = to_plain(settings.filters)
         directory.write_manifest(manifest)
         write_views(directory, store, manifest)
-        moved = Counter((place, after[key]) for key, place in before.items() if after[key] != place)
         return RefilterResult(
             moved=dict(moved),
             unchanged=len(before) - sum(moved.values()),
@@ -96,8 +99,23 @@ def refilter(
         lock.release()
 
 
-def _places(store: RunStore) -> dict[str, str]:
-    return {
-        row.key: "accepted" if verdict.in_corpus else verdict.all_reasons[0]["code"]
-        for row, verdict in store.judged()
-    }
+def place_of(verdict: VerdictRow) -> str:
+    """ "accepted", or the code of the first reason."""
+    return "accepted" if verdict.in_corpus else str(verdict.all_reasons[0]["code"])
+
+
+class Codes:
+    """Numbers for codes, so that a million places fit into a few megabytes."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        if name not in self._numbers:
+            self._numbers[name] = len(self._names)
+            self._names.append(name)
+        return self._numbers[name]
+
+    def name(self, number: int) -> str:
+        return self._names[number]

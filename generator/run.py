@@ -192,6 +192,7 @@ class Feed:
         self._lock = asyncio.Lock()
         self._ended = False
         self._unwritten: dict[str, Future[Any]] = {}
+        self._last_skip: Future[Any] | None = None
 
     async def next(self) -> tuple[int, Item] | None:
         """The next item to work on with its place in the input, or None at the end."""
@@ -211,8 +212,14 @@ class Feed:
                     return seq, met
                 passed += 1
                 if passed % _BREATHE_EVERY == 0:
-                    await asyncio.sleep(0)
+                    await self._breathe()
             return None
+
+    async def _breathe(self) -> None:
+        """Let the workers on, and let the writer catch up: what is queued must stay bounded."""
+        await asyncio.sleep(0)
+        if self._last_skip is not None:
+            await asyncio.wrap_future(self._last_skip)
 
     def _register(self, item: Item) -> int | None:
         """The place of an item that is still to do; None when it is done or a repetition."""
@@ -237,7 +244,7 @@ class Feed:
         return seq
 
     def _skip(self, skipped: Skipped) -> None:
-        self._store.put_skip(
+        self._last_skip = self._store.put_skip(
             SkipRow(
                 self._skips, skipped.source, skipped.line, skipped.id, skipped.code, skipped.detail
             )

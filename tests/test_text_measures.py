@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from parsers.text.questions import is_question
 from parsers.text.refusals import is_declining, is_not_enough_information, may_decline
 from parsers.text.repetition import Run, longest_run, loop_share, repeated_pairs, repeated_share
-from parsers.text.scripts import count_scripts, has_han
+from parsers.text.scripts import count_scripts, has_han, has_latin
 from parsers.text.similarity import MAX_SEQUENCE, jaccard, lcs_length, precision, rouge_l_f
 from parsers.text.tokens import tokens
 
@@ -101,6 +101,7 @@ def test_scripts_are_counted() -> None:
     counts = count_scripts("BERT 模型 42 é я")
     assert (counts.han, counts.latin, counts.letters) == (2, 5, 8)
     assert [has_han(text) for text in ("a模", "かな", "abc")] == [True, False, False]
+    assert [has_latin(text) for text in ("a模", "é", "模", "4")] == [True, True, False, False]
 
 
 @pytest.mark.parametrize(

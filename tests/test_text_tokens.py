@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.text.content import content_runs, content_units, known_units, sequence_length, view
+from parsers.text.content import content_runs, content_units, known_units, view
 from parsers.text.reference import ReferenceText
 from parsers.text.tokens import fold, runs, tokens
 
@@ -59,7 +59,8 @@ def test_every_content_unit_of_a_text_is_known_to_a_text_that_holds_it(a: str, b
 def test_content_units_leave_out_function_words_and_keep_question_words() -> None:
     assert content_units("What is the window of the cache?") == {"what", "window", "cache"}
     assert content_units("缓存的窗口是什么？") == {"缓存", "窗口", "什么"}
-    assert content_units("the of and") == frozenset()
+    assert content_units("the of and") == content_units("的") == frozenset()
+    assert content_units("水") == {"水"}
 
 
 def test_a_view_counts_repeats_and_fits_sequences_to_the_script() -> None:
@@ -68,7 +69,7 @@ def test_a_view_counts_repeats_and_fits_sequences_to_the_script() -> None:
     assert (chinese.repeats, chinese.sequence) == (3, 10)
     assert thai.sequence == 24
     assert chinese.words == {"缓存", "存缓"}
-    assert sequence_length(tokens("mostly English words 缓存")) == 6
+    assert view("mostly English words 缓存").sequence == 6
 
 
 def test_content_runs_are_cut_at_function_characters() -> None:

@@ -30,7 +30,7 @@ def grounding(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
         content = pair.answer.content
         if len(content) < settings.min_grounding_units:
             continue
-        share = len(content & known) / len(content)
+        share = precision(content, known)
         shares.append(share)
         if share < settings.min_grounding:
             detail = (

@@ -7,7 +7,7 @@ from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.questions import is_question
 from parsers.text.refusals import is_declining, may_decline
-from parsers.text.scripts import count_scripts
+from parsers.text.scripts import count_scripts, has_han, has_latin
 
 _NAMES = {"en": "English", "zh": "Chinese"}
 
@@ -23,27 +23,21 @@ def wrong_language(sample: DialogueSample, settings: FilterSettings) -> FilterRe
         return NOTHING_FOUND
     if sample.lang == "en" and sample.joined.isascii():
         return NOTHING_FOUND
-    texts = [seen.text for _, seen in sample.texts]
-    total = right = 0
-    foreign: int | None = None
-    for i, text in enumerate(texts):
-        counts = count_scripts(text)
-        good = counts.han if sample.lang == "zh" else counts.latin
-        total += counts.letters
-        right += good
-        if foreign is None and good == 0 and counts.letters >= settings.min_language_letters * 2:
-            foreign = i
-    if total < settings.min_language_letters:
+    has_right = has_han if sample.lang == "zh" else has_latin
+    counts = count_scripts(sample.joined)
+    if counts.letters < settings.min_language_letters:
         return NOTHING_FOUND
-    name = _NAMES[sample.lang]
-    if right < settings.min_language_share * total:
-        detail = f"only {right / total:.0%} of the letters are of the script of {name}"
+    name, right = _NAMES[sample.lang], counts.han if sample.lang == "zh" else counts.latin
+    if right < settings.min_language_share * counts.letters:
+        detail = f"only {right / counts.letters:.0%} of the letters are of the script of {name}"
         return only(Reason("filter", "wrong_language", detail))
-    if foreign is None:
-        return NOTHING_FOUND
-    where = "the summary" if foreign == 0 else f"turn {foreign}"
-    place = sample.place(None if foreign == 0 else foreign - 1)
-    return only(Reason("filter", "wrong_language", f"{where} has no letter of {name}", place))
+    for index, seen in sample.texts:
+        if has_right(seen.text):
+            continue
+        if count_scripts(seen.text).letters >= 2 * settings.min_language_letters:
+            detail = f"{place_name(index)} has no letter of the script of {name}"
+            return only(Reason("filter", "wrong_language", detail, sample.place(index)))
+    return NOTHING_FOUND
 
 
 def questions_asked(sample: DialogueSample, settings: FilterSettings) -> FilterResult:

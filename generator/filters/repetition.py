@@ -8,6 +8,7 @@ from generator.filters.model import FilterResult, Reason, rounded
 from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.content import SIX_WORDS, TextView
+from parsers.text.questions import is_question
 from parsers.text.repetition import (
     longest_run,
     loop_share,
@@ -21,6 +22,9 @@ MIN_COMPARED_TOKENS = 3
 
 MIN_ECHO_WORDS = 4
 """Fewer different words on either side are never an echo."""
+
+LONGEST_REMARK = 8
+"""Tokens up to which a person turn that asks nothing is a remark ("Thank you, I see.")."""
 
 MAX_COMPARED = 40
 """Turns before a turn that it is compared with, so that time stays linear in the turns."""
@@ -108,9 +112,14 @@ def echoes(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
 
 
 def repeated_questions(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
-    """Two person turns that ask the same, word for word or nearly."""
+    """Two person turns that ask the same, word for word or nearly. Thanks may repeat."""
+    asked = [
+        (i, seen)
+        for i, seen in sample.questions
+        if len(seen.tokens) > LONGEST_REMARK or is_question(seen.text)
+    ]
     similarity, repeats = _repeats(
-        sample.questions, settings.max_question_similarity, settings.max_content_overlap
+        asked, settings.max_question_similarity, settings.max_content_overlap
     )
     reasons = tuple(
         [

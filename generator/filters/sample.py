@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from generator.filters.model import Span
@@ -59,7 +60,7 @@ class DialogueSample:
     @cached_property
     def turn_tokens(self) -> list[str]:
         """The tokens of all turns, one after another."""
-        return [token for seen in self.turns for token in seen.tokens]
+        return list(chain.from_iterable([seen.tokens for seen in self.turns]))
 
     @cached_property
     def joined(self) -> str:
@@ -72,33 +73,26 @@ class DialogueSample:
         return known_units(self.text)
 
     @cached_property
-    def questions(self) -> tuple[tuple[int, TextView], ...]:
+    def questions(self) -> list[tuple[int, TextView]]:
         """Person turns with their positions."""
-        return tuple(
-            [
-                (i, seen)
-                for i, (turn, seen) in enumerate(zip(self.dialogue.turns, self.turns, strict=True))
-                if turn.speaker == "person"
-            ]
-        )
+        turns, views = self.dialogue.turns, self.turns
+        return [(i, views[i]) for i, turn in enumerate(turns) if turn.speaker == "person"]
 
     @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> list[Pair]:
         """Every person turn that a bot turn follows at once."""
         turns, views = self.dialogue.turns, self.turns
-        return tuple(
-            [
-                Pair(
-                    question,
-                    views[i + 1],
-                    i,
-                    i + 1,
-                    is_not_enough_information(turns[i + 1].text, self.lang),
-                )
-                for i, question in self.questions
-                if i + 1 < len(turns) and turns[i + 1].speaker == "bot"
-            ]
-        )
+        return [
+            Pair(
+                question,
+                views[i + 1],
+                i,
+                i + 1,
+                is_not_enough_information(turns[i + 1].text, self.lang),
+            )
+            for i, question in self.questions
+            if i + 1 < len(turns) and turns[i + 1].speaker == "bot"
+        ]
 
     @cached_property
     def missing_answers(self) -> frozenset[int]:

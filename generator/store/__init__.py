@@ -11,9 +11,11 @@ from generator.store.rows import (
     unpack_request,
 )
 from generator.store.run_store import RunStore
+from generator.store.writer import Backlog
 
 __all__ = [
     "AttemptRow",
+    "Backlog",
     "CallRow",
     "ItemRow",
     "RunLock",

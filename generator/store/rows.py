@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from generator.values import Completion, Request, Usage
 
@@ -107,12 +107,22 @@ class VerdictRow:
 
 def to_json(value: Any) -> str:
     """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
-def _has_surrogate(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+@overload
+def clean(text: str) -> str: ...
+@overload
+def clean(text: None) -> None: ...
+def clean(text: str | None) -> str | None:
+    """The text with lone surrogates replaced, since SQLite stores UTF-8."""
+    if text is None or text.isascii():
+        return text
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
 
 
 def pack_request(request: Request) -> bytes:
@@ -171,13 +181,6 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         row.attempts,
         row.at,
     )
-
-
-def clean(text: str | None) -> str | None:
-    """The text with lone surrogates replaced, since SQLite stores UTF-8."""
-    if text is None or not _has_surrogate(text):
-        return text
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def call_from_tuple(columns: tuple[Any, ...]) -> CallRow:

@@ -19,6 +19,28 @@ Operation = Callable[[sqlite3.Connection], Any]
 _GROUP_LIMIT = 1024
 
 
+class Backlog:
+    """Writes that nobody waits for one by one, kept few: memory must not grow with a run."""
+
+    def __init__(self, most: int = 2000) -> None:
+        self._most = most
+        self._count = 0
+        self._last: Future[Any] | None = None
+
+    def add(self, future: Future[Any]) -> None:
+        """Note a write; blocks now and then until those before it are committed."""
+        self._last = future
+        self._count += 1
+        if self._count >= self._most:
+            self.wait()
+
+    def wait(self) -> None:
+        """Block until everything noted is committed."""
+        if self._last is not None:
+            self._last.result()
+        self._last, self._count = None, 0
+
+
 class GroupWriter:
     """Runs write operations on one connection, in the order given, in grouped transactions.
 

@@ -48,7 +48,7 @@ _OFFER = re.compile(
     r"if you(?:'d|’d| would| want| need| have| like|r)\b.{0,80}(?:let me|dialogue|conversation|questions|more|adjust|"
     r"change|version|turns|help|another|revise|modify|ask|happy)|happy to (?:adjust|help|revise|add|extend)|"
     r"\[?user\W*$|continue\W*$|"
-    r"希望(?:这|这个|以上|对|能|該|該對|這)|如果(?:您|你)?(?:需要|想|还|還|有|希望|对)|需要我|请(?:告诉|随时|让我|告知)|請(?:告訴|隨時)|"
+    r"希望(?:这|这个|以上|对|能|該|該對|這)|(?:如需|如有|若需|若有)|如果(?:您|你)?(?:需要|想|还|還|有|希望|对)|需要我|请(?:告诉|随时|让我|告知)|請(?:告訴|隨時)|"
     r"以上(?:是|就是|对话|對話|内容|为|為|便是)|(?:本|该|這段|这段|此|这个|這個|這份|这份)(?:对话|對話|问答)|"
     r"(?:对话|對話|问答|全文|访谈|会话)(?:到此|至此|已)?(?:结束|結束|完毕|完畢|完)|完\W*$|结束\W*$|結束\W*$|是否需要|"
     r"您(?:是否|还|還)|(?:总|總)?字(?:数|數)|由.{1,20}(?:生成|制作|製作|创作)|还有(?:什么|其他)|"
@@ -117,6 +117,9 @@ def _bare(line: str) -> str:
 
 def is_preamble(paragraph: str) -> bool:
     """Whether a paragraph before the dialogue only announces it."""
+    stripped = paragraph.strip()
+    if stripped.startswith(("```", "~~~")) or stripped.endswith("="):
+        return True
     bare = _bare(paragraph)
     if not bare or bare[-1] in ":：":
         return True
@@ -185,7 +188,7 @@ def is_stage_line(line: str) -> bool:
 
 def is_closing(line: str, *, after_blank: bool) -> bool:
     """Whether a line after the last answer speaks about the dialogue instead of continuing it."""
-    bare = _bare(line).strip("()（）[]【】 *")
+    bare = _bare(line).strip("()（）[]【】<>/ *")
     if not bare:
         return False
     if _NOTE.match(bare):

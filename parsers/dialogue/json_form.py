@@ -13,7 +13,7 @@ from .relaxed_json import Members, read_value
 from .utterance import Reading, Utterance
 from .vocabulary import fold_label
 
-_BEGIN = re.compile(r"[\[{]\s*+(?:[\"'“{\[(\]}]|[A-Za-z_]\w{0,40}\s*:)")
+_BEGIN = re.compile(r"[\[{]\s*+(?:[\"'“{\[(\]}]|[A-Za-z_]\w{0,40}\s*:|//|/\*|#)")
 _LINE_BEGIN = re.compile(
     r"(?m)^[ \t]*+(?:[A-Za-z_]\w{0,40}\s*=\s*|[A-Za-z_\"' ]{0,20}:\s*)?(?=[\[{])"
 )
@@ -25,6 +25,7 @@ _TEXT_KEYS = frozenset(
     "text content value utterance message line dialogue sentence says said speech body msg words "
     "contents text content 内容 文本 话 发言 台词 内容 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
 )
+_TYPES = frozenset({"summary", "question", "answer", "person", "bot", "user", "assistant"})
 _VERBATIM = "dialogsmith"
 _MOST_TRIES = 4
 
@@ -57,8 +58,8 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
         return Reading(
             tuple(walk.made), "multiple_dialogues", "several dialogues in one JSON value", place
         )
-    if walk.plain is not None:
-        return Reading((Utterance(None, walk.plain),), "plain", "", place)
+    if (plain := walk.plain_text()) is not None:
+        return Reading((Utterance(None, plain),), "plain", "", place)
     if walk.made:
         return Reading((*read_lead(text, start, reader), *walk.made), place=place)
     if walk.listed > 1 and end - start > len(text) // 2:
@@ -143,6 +144,17 @@ class _Walk:
         self.dialogues = 0
         self.exact = False
 
+    def plain_text(self) -> str | None:
+        """The dialogue, when a single string of the value holds all of it."""
+        plain = self.plain
+        if plain is None and len(self.made) == 1 and self._holds_lines(self.made[0].text):
+            return self.made[0].text
+        if plain is not None and len(self.made) == 1:
+            first = self.made[0]
+            if first.label is not None and first.label.summary:
+                return f"Summary: {first.text}\n\n{plain}"
+        return plain
+
     def visit(self, value: Any, depth: int) -> None:
         if depth > 8:
             return
@@ -182,6 +194,8 @@ class _Walk:
         speaker = next(
             (v for k, _, v in folded if k in _SPEAKER_KEYS and isinstance(v, str | Members)), None
         )
+        if speaker is None:
+            speaker = next((v for k, _, v in folded if k == "type" and v in _TYPES), None)
         said = next(((True, v) for k, _, v in folded if k in _TEXT_KEYS and _is_text(v)), None)
         if isinstance(speaker, Members):
             speaker = next(
@@ -238,9 +252,12 @@ class _Walk:
             self.made[-2:] = [second, first]
 
     def _maybe_plain(self, value: str) -> None:
-        lines = [line for line in value.replace("\\n", "\n").split("\n") if line.strip()]
-        if len(lines) > 2 and sum(self._leading_label(line) for line in lines[:200]) >= 3:
+        if self._holds_lines(value):
             self.plain = value
+
+    def _holds_lines(self, value: str) -> bool:
+        lines = [line for line in value.replace("\\n", "\n").split("\n") if line.strip()][:200]
+        return len(lines) > 2 and sum(self._leading_label(line) for line in lines) >= 3
 
     def _parallel(self, parallel: dict[str, list[Any]], key: str) -> None:
         (question_key, questions), (answer_key, answers) = parallel.items()
@@ -286,7 +303,7 @@ class _Walk:
         return Label(fold_label(speaker), "name")
 
     def _say(self, label: Label | None, value: Any) -> None:
-        if label is None or label.kind == "narration":
+        if label is None or label.kind == "narration" or label.base in {"system", "developer"}:
             return
         said = _text_of(value)
         self.made.append(Utterance(label, tidy_text(said)))

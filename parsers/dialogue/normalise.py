@@ -16,6 +16,7 @@ _ESCAPED_LINE = re.compile(r"\\r\\n|\\n|\\r(?![a-z])")
 _ESCAPED_LABEL = re.compile(r"\\n[\s*#>\\-]{0,8}[^\W_][^\n\\:：]{0,30}[:：]")
 _ESCAPES = re.compile(r"\\r\\n|\\[nrt\"']")
 _ESCAPED_VALUES = {"\\n": "\n", "\\r": "\n", "\\r\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'"}
+_HARD_BREAK = re.compile(r"\\(?=\n|\Z)")
 _ESCAPED_STARS = re.compile(r"\\([*_#])")
 _ROLE = r"(?:system|user|assistant|human|bot|ai|model|gpt|person|tool|ipython|developer|prompter|answer|question)"
 _TOKENS = re.compile(
@@ -58,6 +59,9 @@ def resolve_escapes(text: MappedText) -> MappedText:
     plain = text.text
     if "\\" not in plain:
         return text
+    if plain.count("\\\n") * 2 > plain.count("\n"):
+        # Markdown's hard line breaks
+        return text.edited((found.start(), found.end(), "") for found in _HARD_BREAK.finditer(plain))
     if "\\n" in plain:
         escaped = len(_ESCAPED_LINE.findall(plain))
         if escaped > plain.count("\n") and _ESCAPED_LABEL.search(plain):
@@ -107,7 +111,7 @@ def resolve_tokens(text: MappedText) -> MappedText:
     if ended >= 0:
         start = edits[ended][0]
         if all(":" not in edit[2] for edit in edits[ended:]) and not _LABEL_LATER.search(
-            plain, edits[ended][1]
+            plain[edits[ended][1] :]
         ):
             edits = [*edits[:ended], (start, len(plain), "")]
     return text.edited(edits) if edits else text

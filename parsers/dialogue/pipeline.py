@@ -13,7 +13,7 @@ from .labels import SPEAKING, LabelReader
 from .model import Dialogue, Rejection, Span, Turn
 from .normalise import resolve_escapes, resolve_tokens, unify_lines
 from .offsets import MappedText, cut
-from .plain import read_plain
+from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
 from .roles import Layout, Said, asks, lay_out
@@ -123,7 +123,8 @@ class _Parse:
     ) -> Dialogue | Rejection:
         utterances = list(reading.utterances)
         if structured and not reading.exact:
-            utterances = _settled(utterances)
+            reader = LabelReader(self.vocabulary)
+            utterances = [peel_label(one, reader) for one in _settled(utterances)]
         layout = lay_out(utterances, _cast_of(utterances, structured=structured))
         if not reading.exact:
             layout = _without_thanks(layout)

@@ -22,7 +22,7 @@ _LABEL_LEFTOVER = " \t*_#>`~-–—•[【(<"
 
 def read_plain(text: str, reader: LabelReader) -> Reading | None:
     """The utterances of `text`, or None when it names no speakers and no summary."""
-    fenced = look_at_fences(text)
+    fenced = _within_quotes(text, look_at_fences(text))
     candidates = find_candidates(text, reader, ())
     if fenced.pairs:
         fenced = fenced.around([c.line for c in candidates if c.label.kind != "topic"])
@@ -45,6 +45,20 @@ def read_plain(text: str, reader: LabelReader) -> Reading | None:
     return _Assembly(text, candidates, cast, usable, fenced, reader).reading()
 
 
+def peel_label(one: Utterance, reader: LabelReader) -> Utterance:
+    """Take a label off the text of an utterance that has one already: "Summary: …" by "You"."""
+    text = one.text
+    if one.label is None or (":" not in text[:40] and "：" not in text[:40] and text[:1] not in "([【（"):
+        return one
+    second = None if text[:4].casefold() == "the " else read_at(text, 0, len(text), reader)
+    if second is None or second.form not in {"colon", "bracket"} or second.start >= len(text):
+        return one
+    merged = merge_labels(one.label, second.label)
+    if merged is None:
+        return one
+    return one._replace(label=merged, text=text[second.start :], span=None)
+
+
 def read_lead(text: str, end: int, reader: LabelReader) -> tuple[Utterance, ...]:
     """What comes before a dialogue in tags, JSON or a table: a labelled summary, or loose text."""
     before = text[:end]
@@ -57,6 +71,16 @@ def read_lead(text: str, end: int, reader: LabelReader) -> tuple[Utterance, ...]
     loose = _Assembly(before, (), Cast((), frozenset()), frozenset(), look_at_fences(before), reader)
     lead = loose.lead(0, end)
     return () if lead is None else (lead,)
+
+
+def _within_quotes(text: str, fenced: Fenced) -> Fenced:
+    """Leave out a pair of quotation marks around the whole output."""
+    start = len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    pair = text[start : start + 1] + text[end - 1 : end]
+    if pair not in {'""', "“”"} or end - start < 3 or f"\n{pair[0]}" in text:
+        return fenced
+    return Fenced(start + 1, end - 1, fenced.pairs) if fenced.end == len(text) else fenced
 
 
 def _settle(candidates: list[Candidate]) -> None:
@@ -97,6 +121,8 @@ def _with_second_label(text: str, candidate: Candidate, reader: LabelReader) -> 
             and text.find("：", start, start + 40) < 0
             and (text[start : start + 1] not in "([【（")
         ):
+            return candidate
+        if text[start : start + 4].casefold() == "the ":
             return candidate
         second = read_at(text, start, candidate.end, reader)
         if second is None or second.form not in {"colon", "bracket"}:
@@ -308,7 +334,7 @@ class _Assembly:
         for at, candidate in enumerate(self.candidates):
             if at <= first_turn or at in speaking or candidate.label.kind not in SPEAKING:
                 continue
-            run = at - 1 == previous or (
+            run = at - 1 == previous or self._heads_a_list(at, speaking) or (
                 at + 1 < len(self.candidates)
                 and at + 1 not in speaking
                 and self.candidates[at + 1].label.kind in {"name", "topic"}
@@ -336,6 +362,15 @@ class _Assembly:
                     place,
                 )
         return None
+
+
+    def _heads_a_list(self, at: int, speaking: set[int]) -> bool:
+        """Whether the turn above begins with such a heading too ("You: Time: …", "Memory: …")."""
+        before = self.candidates[at - 1]
+        if at - 1 not in speaking or before.end + 1 != self.candidates[at].line:
+            return False
+        inner = read_at(self.text, before.start, before.end, self.reader)
+        return inner is not None and inner.form == "colon"
 
 
 def _style(decor: str) -> frozenset[str]:

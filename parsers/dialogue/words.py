@@ -100,7 +100,7 @@ ENGLISH = LanguageWords(
         "output format, personas, persona description, system instruction, system instructions"
     ),
     topic=_split(
-        "instruction, instructions, system, task, guidelines, constraints, requirements, result, results, time, example, input, output, step, accuracy, recall, "
+        "instruction, instructions, system, task, guidelines, constraints, requirements, result, results, time, space, example, input, output, step, accuracy, recall, "
         "data, dataset, datasets, method, methods, model, models, training, testing, evaluation, "
         "advantage, advantages, disadvantage, disadvantages, limitation, limitations, conclusion, "
         "background, first, second, third, fourth, finally, pros, cons, definition, formula, "

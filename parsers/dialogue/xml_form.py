@@ -237,9 +237,20 @@ def strip_wrappers(text: MappedText, reader: LabelReader) -> MappedText:
         name = tag["name"].lower()
         if name not in opened & closed or name in _HTML:
             continue
+        if not _edges_a_line(plain, tag):
+            continue
         label = reader.known(tag["name"])
         if label is not None and (label.summary or label.kind in SPEAKING) and not tag["close"]:
             edits.append((tag.start(), tag.end(), f"\n{tag['name']}: "))
         else:
             edits.append((tag.start(), tag.end(), "\n"))
     return text.edited(edits)
+
+
+def _edges_a_line(text: str, tag: re.Match[str]) -> bool:
+    """Whether a tag opens or closes a line (or another tag), so that it wraps and is not quoted."""
+    if tag["close"]:
+        after = text[tag.end() : tag.end() + 8].lstrip(" \t")
+        return not after or after[0] in "\n<"
+    before = text[max(0, tag.start() - 8) : tag.start()].rstrip(" \t")
+    return not before or before[-1] in "\n>"

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from parsers.text.repetition import repeated_pairs
 from parsers.text.stopwords import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS
-from parsers.text.tokens import fold, runs, spaced_tokens, tokens
+from parsers.text.tokens import fold, runs, spaced_tokens
 
 SIX_WORDS = 6
 _SIX_WORDS_IN_HAN = 10
 _SIX_WORDS_IN_THAI = 24
 
+_NO_CONTENT = ENGLISH_STOP_WORDS | frozenset(CHINESE_STOP_CHARACTERS)
 _STOP_CHARACTER = re.compile(f"[{CHINESE_STOP_CHARACTERS}]")
 
 
@@ -47,23 +48,42 @@ def view(text: str) -> TextView:
         words = frozenset(found)
         repeats = len(found) - len(words)
         return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
-    found = tokens(text)
-    folded = fold(text)
+    found = []
+    units: set[str] = set()
+    content: set[str] = set()
+    han = other = 0
+    for unspaced, word in runs(fold(text)):
+        if unspaced:
+            found.extend(unspaced)
+            if unspaced >= "\u3000":
+                han += len(unspaced)
+            else:
+                other += len(unspaced)
+            _add_units(units, unspaced)
+            for piece in _STOP_CHARACTER.split(unspaced):
+                content.update(map(add, piece, piece[1:]))
+            if len(unspaced) == 1:
+                content.add(unspaced)
+        else:
+            found.append(word)
+            units.add(word)
+            content.add(word)
     return TextView(
         text,
         found,
-        _units(folded),
-        _units(_STOP_CHARACTER.sub(" ", folded)) - ENGLISH_STOP_WORDS,
-        sequence_length(found),
+        frozenset(units),
+        frozenset(content - _NO_CONTENT),
+        sequence_length(len(found), han, other),
         repeated_pairs(found),
     )
 
 
-def sequence_length(found: list[str]) -> int:
-    """How many of these tokens six words make: 6 words, 10 Han or Kana, 24 Thai characters."""
-    han = sum(1 for token in found if len(token) == 1 and token >= "\u3000")
-    other = sum(1 for token in found if len(token) == 1 and "\u0e00" <= token < "\u3000")
-    if 2 * (han + other) < len(found):
+def sequence_length(found: int, han: int, other: int) -> int:
+    """How many tokens six words make: 6 words, 10 Han or Kana, 24 Thai characters.
+
+    Of `found` tokens `han` are Han or Kana, `other` of other unspaced scripts.
+    """
+    if 2 * (han + other) < found:
         return SIX_WORDS
     return _SIX_WORDS_IN_HAN if han >= other else _SIX_WORDS_IN_THAI
 
@@ -81,7 +101,7 @@ def known_units(text: str) -> frozenset[str]:
     """Every unit that `content_units` of a text taken from this one could hold, and more.
 
     For the long side of a comparison (the source text): nothing is left out as
-    a function word, so it is cheap.
+    a function word, which is quicker.
     """
     found = spaced_tokens(text)
     if found is not None:
@@ -89,8 +109,7 @@ def known_units(text: str) -> frozenset[str]:
     units: set[str] = set()
     for unspaced, word in runs(fold(text)):
         if unspaced:
-            units.update(unspaced)
-            units.update(map(add, unspaced, unspaced[1:]))
+            _add_units(units, unspaced)
         else:
             units.add(word)
     return frozenset(units)
@@ -100,14 +119,16 @@ def content_runs(text: str) -> list[str]:
     """The stretches of unspaced characters in `text`, cut at function characters."""
     if spaced_tokens(text) is not None:
         return []
-    return [unspaced for unspaced, _ in runs(_STOP_CHARACTER.sub(" ", fold(text))) if unspaced]
+    return [
+        piece
+        for unspaced, _ in runs(fold(text))
+        for piece in _STOP_CHARACTER.split(unspaced)
+        if piece
+    ]
 
 
-def _units(folded: str) -> frozenset[str]:
-    units: set[str] = set()
-    for unspaced, word in runs(folded):
-        if len(unspaced) > 1:
-            units.update(map(add, unspaced, unspaced[1:]))
-        else:
-            units.add(unspaced or word)
-    return frozenset(units)
+def _add_units(units: set[str], unspaced: str) -> None:
+    if len(unspaced) > 1:
+        units.update(map(add, unspaced, unspaced[1:]))
+    elif unspaced:
+        units.add(unspaced)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,18 @@ class ScriptCounts:
 
 def count_scripts(text: str) -> ScriptCounts:
     """Count the letters of `text` by script; digits and marks are no letters."""
-    letters = len(_LETTER.findall(text))
+    letters = sum(map(len, _LETTERS.findall(text)))
     if text.isascii():
         return ScriptCounts(0, letters, letters)
-    return ScriptCounts(len(_HAN.findall(text)), len(_LATIN.findall(text)), letters)
+    han = sum(map(len, _HAN.findall(text)))
+    return ScriptCounts(han, sum(map(len, _LATIN.findall(text))), letters)
 
 
 def has_han(text: str) -> bool:
     """Whether the text has at least one Han character."""
     return not text.isascii() and _HAN.search(text) is not None
+
+
+def has_latin(text: str) -> bool:
+    """Whether the text has at least one Latin letter."""
+    return _LATIN.search(text) is not None

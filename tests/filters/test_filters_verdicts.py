@@ -155,6 +155,16 @@ REFUSED = [
     ("repeated_question", pair("en", PAIRS["en"][0][0], "It costs eighty euros.")),
     ("repeated_question", pair("en", "so how often does the sensor measure", "Every hour.")),
     ("repeated_question", pair("zh", PAIRS["zh"][0][0], "成本为八十欧元。")),
+    (
+        "repeated_question",
+        sample(
+            "en",
+            pairs={
+                1: ("So the wells of the whole valley are tested twice now.", "It costs euros."),
+                2: ("So the wells of the whole valley are tested twice now.", "Nine days."),
+            },
+        ),
+    ),
     ("repeated_question", pair("zh", "那么传感器多久测量一次呢", "成本为八十欧元。")),
     ("repeated_answer", pair("en", "What does it cost?", PAIRS["en"][0][1])),
     ("repeated_answer", pair("zh", "成本是多少？", PAIRS["zh"][0][1])),
@@ -238,6 +248,16 @@ PASSED = {
             2: ("That sounds useful.", "It found six pollution events."),
             3: ("Thank you!", "Readings are lost in winter, by the way."),
         },
+    ),
+    "thanks_twice": sample(
+        "en",
+        pairs={
+            1: ("Thank you, I see.", "It costs eighty euros."),
+            2: ("Thank you, I see.", "It found six pollution events."),
+        },
+    ),
+    "thanks_twice_zh": sample(
+        "zh", pairs={1: ("谢谢，明白了。", "成本为八十欧元。"), 2: ("谢谢，明白了。", "冬季九天。")}
     ),
     "colons": pair(
         "en",
