@@ -69,7 +69,8 @@ def sentence_grammar(text: str, lang: Lang, pairs: int = 4) -> Constraint | TooF
     usable = usable_sentences(text)
     if len(usable) < pairs + 1:
         return TooFewSentences(len(usable), pairs + 1)
-    answers = [_answer(sentence) for sentence in usable]
+    names = english_questions.capitalised_inside(usable)
+    answers = [_answer(sentence, names) for sentence in usable]
     lead = max(1, len(answers) // (pairs + 2))
     stretches = _different_questions(_stretches(answers[lead:], pairs))
     return Constraint("gbnf", "\n".join(_rules(_summary(answers[:lead], lang), stretches, lang)))
@@ -107,13 +108,12 @@ def _rules(summary_sentences: str, stretches: list[list[_Answer]], lang: Lang) -
     return [*rules, _FREE_QUESTIONS[lang], ""] if needs_free else [*rules, ""]
 
 
-def _answer(sentence: str) -> _Answer:
-    rules = chinese_questions if _is_mostly_cjk(sentence) else english_questions
-    if rules is chinese_questions:
+def _answer(sentence: str, names: frozenset[str]) -> _Answer:
+    if _is_mostly_cjk(sentence):
         forms = chinese_questions.chinese_questions(sentence)
-    else:
-        forms = english_questions.english_questions(sentence)
-    return _Answer(sentence, forms, rules.is_about_pronoun(sentence))
+        return _Answer(sentence, forms, chinese_questions.is_about_pronoun(sentence))
+    forms = english_questions.english_questions(sentence, names)
+    return _Answer(sentence, forms, english_questions.is_about_pronoun(sentence))
 
 
 def _summary(lead: Sequence[_Answer], lang: Lang) -> str:

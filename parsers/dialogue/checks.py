@@ -13,6 +13,7 @@ from .textual import (
     is_no_answer,
     is_only_dots,
     loops,
+    lost_label,
     merged_question_list,
     unfilled_slot,
 )
@@ -136,6 +137,13 @@ def _only_asks(text: str) -> bool:
     return bare[-1:] in {"?", "？", "؟"} and bare.count(".") + bare.count("。") == 0
 
 
+def _lost(dialogue: Dialogue) -> Fault | None:
+    for at, turn in enumerate(dialogue.turns):
+        if lost_label(turn.text):
+            return Fault("no_speaker_labels", f"turn {at + 1} holds a question and its answer", at)
+    return None
+
+
 def _odd(dialogue: Dialogue) -> Fault | None:
     if len(dialogue.turns) % 2:
         return Fault("odd_turn_count", "the last question has no answer", len(dialogue.turns) - 1)
@@ -150,7 +158,7 @@ def _loop(dialogue: Dialogue) -> Fault | None:
 
 
 def _folded(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+    return " ".join(text.casefold().split()).strip(" .,;:!?。？！\"'")
 
 
 def _duplicate(dialogue: Dialogue) -> Fault | None:
@@ -163,10 +171,9 @@ def _duplicate(dialogue: Dialogue) -> Fault | None:
                 return Fault("duplicate_turns", f"turn {at + 1} repeats an earlier question", at)
             questions.add(folded)
             continue
-        if is_no_answer(turn.text):
-            continue
         answers[folded] = answers.get(folded, 0) + 1
-        if answers[folded] > (1 if _is_long(turn.text) else 2):
+        again = answers[folded] > (1 if _is_long(turn.text) else 2)
+        if again and not is_no_answer(turn.text):
             return Fault("duplicate_turns", f"turn {at + 1} repeats an earlier answer", at)
         if folded in questions:
             return Fault("duplicate_turns", f"turn {at + 1} only repeats a question", at)
@@ -185,5 +192,6 @@ _CHECKS: Sequence[Callable[[Dialogue], Fault | None]] = (
     _merged,
     _order,
     _swap,
+    _lost,
     _odd,
 )

@@ -42,6 +42,7 @@ _INNER_CUE = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY_MARK = re.compile(r"summary|abstract|摘要|总结|概述|要約|요약", re.IGNORECASE)
+_CUE_OPENERS = ("[", "(", "（", "【")
 _SPACE = " \t\n\u00a0\u3000\u2002\u2003\u2009\u202f"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
 _INLINE_TAG = re.compile(
@@ -79,6 +80,8 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
         ):
             start, end = trim_marks(text, start, end, decor)
         spoken = text[start:end]
+        if spoken[:1] in _CUE_OPENERS and _is_cue(spoken):
+            return "", (start, start)
         final = _inside(spoken)
         return final, ((start, end) if final == spoken else None)
     first, last = trim_marks(spoken, *_trim(spoken, 0, len(spoken)), decor)
@@ -88,6 +91,13 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
 def tidy_text(text: str) -> str:
     """`tidy` for a text that stands alone."""
     return tidy(text, 0, len(text))[0]
+
+
+def _is_cue(spoken: str) -> bool:
+    """Whether the utterance is nothing but a cue: "(nods)"."""
+    cue = _CUE.fullmatch(spoken)
+    inner = next((group for group in cue.groups() if group), "") if cue else ""
+    return bool(inner) and _KNOWN_CUE.match(inner) is not None
 
 
 def _inside(spoken: str) -> str:
@@ -140,6 +150,8 @@ def _unwrap(text: str, start: int, end: int) -> tuple[int, int]:
         width = 1
         while width < 3 and start + width < end and text[start + width] == first:
             width += 1
+        if first == "`" and width == 3:
+            return start, end
         closing = text[end - width : end]
         inner = text[start + width : end - width]
         if closing == first * width and inner.strip() and first not in inner:

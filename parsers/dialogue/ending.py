@@ -98,12 +98,17 @@ def ends_in_doubt(last: str, others: Sequence[str], finish_reason: str | None) -
     return len(words) > 4 or (len(words) <= 2 and not final.isascii() and len(sentence) > 12)
 
 
+def is_closed(text: str) -> bool:
+    """Whether a text ends in a sign that closes a sentence, a quotation or a list."""
+    return _CLOSED.search(text.rstrip()[-8:]) is not None
+
+
 def _unclosed(text: str) -> bool:
     """An opened parenthesis or quotation in the last stretch that never closes."""
     tail = text[-160:]
     for opener, closer in ("()", "（）", "“”", "「」", "《》", "【】"):
         at = tail.rfind(opener)
-        if at > tail.rfind(closer) and not (opener == "(" and tail[at - 1 : at] in ":;"):
+        if at > tail.rfind(closer) and not (opener == "(" and at and tail[at - 1] in ":;"):
             return not _CLOSED.search(text[-1:]) or text[-1] not in ".!?。！？"
     return False
 

@@ -71,6 +71,7 @@ _FILLERS = frozenset(
     "du de la des del do da di dell'articolo artículo artigo papier kurze kurz utterance's to for "
     "main".split()
 )
+_PROFILE_WORDS = frozenset("persona personas background description bio traits character".split())
 _PARTICLES = frozenset("von van de der den la le el al bin ben da di du dos del y e of the".split())
 _ABSTRACT = re.compile(
     r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$"
@@ -209,7 +210,7 @@ class LabelReader:
             found = self._kinds.get(" ".join(words[1:]))
             if found in SPEAKING:
                 return Label(" ".join(words[1:]), found)
-        if self._kinds.get(words[-1]) == "prompt":
+        if self._kinds.get(words[-1]) == "prompt" or words[-1] in _PROFILE_WORDS:
             start = self._kinds.get(words[0])
             if start in SPEAKING or start == "prompt":
                 return Label(key, "prompt")

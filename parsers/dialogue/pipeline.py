@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .checks import SUMMARY, find_fault
-from .ending import ends_in_doubt
+from .ending import ends_in_doubt, is_closed
 from .frame import is_prompt_echo, is_thanks, is_welcome
 from .json_form import read_json
 from .labels import SPEAKING, LabelReader
@@ -180,10 +180,12 @@ class _Parse:
         structured_whole = last.span is None and reading.place is not None
         if structured_whole:
             return None
-        if last.speaker == "person" and asks(last.text) and self.finish_reason != "length":
+        if last.speaker == "person" and is_closed(last.text) and self.finish_reason != "length":
             return None
-        if self.finish_reason == "length" and last.speaker == "person":
-            return Rejection("truncated", "the budget ended before the answer", end, dialogue)
+        if last.speaker == "person" and (
+            self.finish_reason == "length" or not is_closed(last.text)
+        ):
+            return Rejection("truncated", "the output ends before the answer", end, dialogue)
         if ends_in_doubt(last.text, others, self.finish_reason):
             return Rejection("truncated", "the last turn stops in the middle", end, dialogue)
         return None

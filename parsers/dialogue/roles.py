@@ -25,6 +25,9 @@ _REQUEST = re.compile(
 _ASKING_END = re.compile(r"(?:吗|呢|吧|嗎|か|ですか|ますか|까|나요|가요|죠)[。.!！\s]*$")
 
 
+_DOUBLED = {("question", "person"), ("person", "question"), ("answer", "bot"), ("bot", "answer")}
+
+
 def asks(text: str) -> bool:
     """Whether an utterance asks something: a question sign, an asking ending, a request."""
     if any(sign in text for sign in "?？؟՞") or (text.endswith(";") and not text.isascii()):
@@ -97,11 +100,7 @@ def _merge_empty(
         if made and not made[-1].text and made[-1].label is not None and one.label is not None:
             before = made[-1].label
             same = made_keys[-1] == key and key != ""
-            if (
-                same
-                or (before.kind == "question" and one.label.kind == "person")
-                or (before.kind == "answer" and one.label.kind == "bot")
-            ):
+            if same or (before.kind, one.label.kind) in _DOUBLED:
                 index = one.label.index if one.label.index is not None else before.index
                 label = one.label._replace(index=index, summary=one.label.summary or before.summary)
                 made[-1], made_keys[-1] = one._replace(label=label), key

@@ -27,7 +27,7 @@ _WHOLE_BRACKET = re.compile(
     r"\W{0,3}(?:\[[^\[\]\n]{1,80}\]|<[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|【[^【】\n]{1,80}】)\W{0,3}"
 )
 _NUMBERED = re.compile(
-    r"(?:^|[\s(（])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*", re.IGNORECASE
+    r"(?:^|[\s(（?？。.!])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*", re.IGNORECASE
 )
 _MOJIBAKE = re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u2122]|ï¿½")
 _NO_ANSWER = re.compile(
@@ -39,18 +39,30 @@ _NO_ANSWER = re.compile(
     r"nicht genug information|keine (?:information|angabe)|pas assez d|no hay (?:suficiente )?información|não há informa|informazioni insufficienti|no se menciona",
     re.IGNORECASE,
 )
+_LIST_SIGNS = ("- ", "* ", "• ", "+ ", ">", "|", "#", "`", *(f"{digit}" for digit in range(10)))
+_DOT_SIGNS = frozenset(".…_-–—*· ~[]()<>")
 _CLAUSE_ENDS = re.compile(r"[.!?。！？\n]+\s*")
 
 
 def is_only_dots(text: str) -> bool:
-    """Whether an utterance is an ellipsis, dashes or underscores in place of words."""
+    """Whether an utterance is an ellipsis, dashes, underscores or "TODO" in place of words."""
+    if len(text) > 8 and text[0].isalnum() or len(text) > 300:
+        return False
     bare = text.strip()
-    return bool(bare) and set(bare) <= set(".…_-–—*· ~[]()<>") and len(bare) < 200
+    if len(bare) < 9 and bare.strip(".:!").casefold() in {"todo", "tbd", "tba", "xxx", "fixme"}:
+        return True
+    return bool(bare) and set(bare) <= _DOT_SIGNS
 
 
 def unfilled_slot(text: str) -> str:
     """The first slot of a template that was left unfilled, or ""."""
-    if not any(sign in text for sign in "[<{【［(（"):
+    if not (
+        "[" in text
+        or "(" in text
+        or "<" in text
+        or "{" in text
+        or (not text.isascii() and ("【" in text or "［" in text or "（" in text))
+    ):
         return ""
     slot = _SLOT.search(text)
     if slot is not None:
@@ -64,7 +76,11 @@ def unfilled_slot(text: str) -> str:
 
 def is_garbled(text: str) -> bool:
     """Whether replacement characters, mojibake or the lack of any letter or digit show a loss."""
-    if not text or text.isascii():
+    if not text:
+        return False
+    if text.isascii():
+        if text[0].isalnum():
+            return False
         return bool(text.strip()) and not is_only_dots(text) and not any(map(str.isalnum, text))
     lost = text.count("\ufffd")
     if lost and (lost >= 3 or lost * 50 >= len(text)):
@@ -95,6 +111,20 @@ def merged_question_list(text: str) -> bool:
     return sum("?" in line or "？" in line for line in bullets) >= 2
 
 
+def lost_label(text: str) -> bool:
+    """Whether a question stands on a line of its own amid an answer, as if labels were lost."""
+    if "\n" not in text or ("?" not in text and "？" not in text and "؟" not in text):
+        return False
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return any(
+        line[-1] in "?？؟"
+        and following[-1] not in "?？؟:："
+        and not line.startswith(_LIST_SIGNS)
+        and not following.startswith(_LIST_SIGNS)
+        for line, following in zip(lines[1:], lines[2:], strict=False)
+    )
+
+
 def loops(text: str) -> bool:
     """Whether words, sentences or characters repeat without end.
 
@@ -102,6 +132,8 @@ def loops(text: str) -> bool:
     repeat what came a short period before, four times or more; or when one sentence of five words
     comes three times.
     """
+    if len(text) < 24:
+        return False
     words = text.split()
     if len(words) < len(text) / 14:
         return (
@@ -111,11 +143,12 @@ def loops(text: str) -> bool:
         )
     if len(words) < 12:
         return False
-    if len(set(words)) * 5 < len(words) * 3 or len(set(words[-40:])) * 5 < len(words[-40:]) * 3:
+    tail = words[-40:] if len(words) > 60 else words
+    if len(set(words)) * 5 < len(words) * 3 or len(set(tail)) * 5 < len(tail) * 3:
         folded = [word.casefold().strip(".,;:!?") for word in words]
         if _periodic(folded, 12, 20):
             return True
-    if len(words) >= 24:
+    if len(words) >= 24 and len(set(words)) * 5 < len(words) * 4:
         sentences: dict[str, int] = {}
         for sentence in _CLAUSE_ENDS.split(text):
             if len(sentence) > 24:

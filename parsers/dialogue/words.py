@@ -109,7 +109,7 @@ ENGLISH = LanguageWords(
         "overall, however, therefore, thus, namely, also, remember, important, ingredients, "
         "materials, examples, steps, features, benefits, drawbacks, option, options, case, "
         "phase, stage, level, type, size, speed, cost, score, metric, metrics, baseline, loss, "
-        "parameters, rate, value, total, average, mean, median, max, min, cpu, gpu, ram, memory, "
+        "parameters, rate, value, total, average, mean, median, cpu, gpu, ram, memory, "
         "hardware, software, code, url, link, reference, references, see, keywords, findings, "
         "contribution, contributions, motivation, problem, solution, approach, setup, "
         "claim, evidence, fact, observation, quote, answer key, correct, wrong, true, false, "

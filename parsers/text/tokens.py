@@ -20,9 +20,11 @@ UNSPACED_CLASS = (
 # Marks are no word characters to `re`, yet they belong inside the words of these scripts.
 _MARKS_CLASS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u08ca-\u08ff"
     "\u0900-\u0963\u0966-\u0dff\u0f71-\u0f84"
 )
 _RUN = re.compile(f"([{UNSPACED_CLASS}]+)|((?:[^\\W_{UNSPACED_CLASS}]|[{_MARKS_CLASS}])+)")
+_IN_WORD = re.compile(f"[^\\W_]|[{_MARKS_CLASS}]")
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")
 _NEEDS_RUNS = re.compile(f"[{UNSPACED_CLASS}\uff01-\uffee]")
 _FULL_WIDTH = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]")
@@ -75,7 +77,7 @@ def spaced_tokens(text: str) -> list[str] | None:
     others = "".join(sorted(set(_NON_ASCII.findall(text))))
     if _NEEDS_RUNS.search(others) is not None:
         return None
-    letters = [c for c in others if c.isalnum() or unicodedata.category(c).startswith("M")]
+    letters = _IN_WORD.findall(others)
     if not letters:
         return text.encode("ascii", "replace").translate(_WORD_BYTES).decode("ascii").split()
     if len(letters) > len(_STAND_INS) or _HAS_STAND_IN.search(text) is not None:

@@ -1,0 +1,5 @@
+"""`paperpersichat-selfplay`: a bot that sees the text and a person that sees only a summary."""
+
+from generator.recipes.selfplay.recipe import RECIPE, SelfPlayOptions
+
+__all__ = ["RECIPE", "SelfPlayOptions"]

@@ -1,0 +1,147 @@
+"""The course of a self-play dialogue as a pure state machine.
+
+The recipe asks what it wants next and feeds it the raw answers; reading a
+stored dialogue feeds it the same answers again. Both end in the same state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from parsers.dialogue import Speaker, Turn
+from parsers.text.content import view
+from parsers.text.similarity import jaccard, rouge_l_f
+from parsers.utterance import (
+    Utterance,
+    UtteranceFault,
+    is_farewell,
+    parse_utterance,
+    question_count,
+)
+
+State = Literal["open", "finished", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRules:
+    """`rounds` of question and answer; a faulty turn is asked again `retries` times.
+
+    A question is a repetition when it is near another by both bounds: ROUGE-L F1
+    (Self-Instruct's 0.7) and overlap of content units.
+    """
+
+    rounds: int = 4
+    retries: int = 2
+    max_question_similarity: float = 0.7
+    max_content_overlap: float = 0.8
+    max_question_tokens: int = 120
+    max_answer_tokens: int = 512
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFault:
+    """Why a turn cannot stand as it came."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A dialogue under way. `attempt` counts the tries of the turn that comes next."""
+
+    rules: TurnRules
+    turns: tuple[Turn, ...] = ()
+    attempt: int = 0
+    fault: TurnFault | None = None
+    retried: int = 0
+    state: State = "open"
+    ended_by: str = ""
+
+    @property
+    def speaker(self) -> Speaker:
+        """Whose turn it is."""
+        return "person" if len(self.turns) % 2 == 0 else "bot"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(turn.text for turn in self.turns)
+
+    @property
+    def finished_rounds(self) -> int:
+        return len(self.turns) // 2
+
+    def take(self, raw: str, finish_reason: str | None = None) -> Conversation:
+        """The state after one raw answer of the role whose turn it is."""
+        if self.state != "open":
+            raise ValueError(f"the conversation is {self.state}")
+        parsed = parse_utterance(raw, self.speaker, finish_reason=finish_reason)
+        fault = self._fault(parsed)
+        if fault is not None:
+            return self._faulty(fault)
+        assert isinstance(parsed, Utterance)
+        if is_farewell(parsed.text) and not question_count(parsed.text):
+            return self._farewell()
+        turns = (*self.turns, Turn(self.speaker, parsed.text))
+        done = len(turns) >= 2 * self.rules.rounds
+        return replace(
+            self,
+            turns=turns,
+            attempt=0,
+            fault=None,
+            state="finished" if done else "open",
+            ended_by="rounds" if done else "",
+        )
+
+    def cut_short(self, by: str) -> Conversation:
+        """The same dialogue ended here, without a question that nobody answered."""
+        whole = self.turns[: 2 * self.finished_rounds]
+        return replace(self, turns=whole, state="finished", fault=None, ended_by=by)
+
+    def _faulty(self, fault: TurnFault) -> Conversation:
+        attempt = self.attempt + 1
+        return replace(
+            self,
+            attempt=attempt,
+            retried=self.retried + 1,
+            fault=fault,
+            state="failed" if attempt > self.rules.retries else "open",
+        )
+
+    def _farewell(self) -> Conversation:
+        if not self.turns:
+            return self._faulty(TurnFault("no_question", "the person takes leave at once"))
+        return self.cut_short("farewell")
+
+    def _fault(self, parsed: Utterance | UtteranceFault) -> TurnFault | None:
+        if isinstance(parsed, UtteranceFault):
+            return TurnFault(parsed.code, parsed.detail)
+        size = len(view(parsed.text).tokens)
+        if self.speaker == "bot":
+            if size > self.rules.max_answer_tokens:
+                return TurnFault("overlong_turn", f"the answer has {size} tokens")
+            return None
+        return self._question_fault(parsed.text, size)
+
+    def _question_fault(self, text: str, size: int) -> TurnFault | None:
+        questions = question_count(text)
+        if questions == 0:
+            if is_farewell(text):
+                return None
+            return TurnFault("no_question", "the person asks nothing")
+        if questions > 1:
+            return TurnFault("merged_questions", f"the person asks {questions} questions at once")
+        if size > self.rules.max_question_tokens:
+            return TurnFault("overlong_turn", f"the question has {size} tokens")
+        for earlier in self.texts[::2]:
+            if self._same_question(text, earlier):
+                return TurnFault("repeated_question", f"asked before: {earlier[:120]}")
+        return None
+
+    def _same_question(self, one: str, other: str) -> bool:
+        left, right = view(one), view(other)
+        return (
+            rouge_l_f(left.tokens, right.tokens) > self.rules.max_question_similarity
+            and jaccard(left.content, right.content) > self.rules.max_content_overlap
+        )

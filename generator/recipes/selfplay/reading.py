@@ -1,0 +1,133 @@
+"""Reading a self-play dialogue from its stored answers: the same course, then filters and record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from generator.filters import (
+    DIALOGUE_FILTERS,
+    DialogueSample,
+    FilterSettings,
+    Reason,
+    Verdict,
+    fingerprint,
+    run_filters,
+)
+from generator.filters.selfplay import (
+    SELFPLAY_FILTERS,
+    SelfPlayFilterSettings,
+    unanswerable_turns,
+)
+from generator.recipes.model import Candidate, Interpretation, Item
+from generator.recipes.selfplay.conversation import Conversation, TurnRules
+from generator.recipes.selfplay.summary import SUMMARIZER, SummaryRules, read_summaries
+from generator.segment_items import segment_from_content
+from generator.shapes import paperpersichat_record
+from parsers.dialogue import Dialogue
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayReader:
+    """Parser and filters of the self-play recipe."""
+
+    lang: str
+    filters: FilterSettings
+    selfplay: SelfPlayFilterSettings
+    turn_rules: TurnRules
+    summary_rules: SummaryRules
+    keep_cut_short: bool
+    min_rounds: int
+
+    def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
+        segment = segment_from_content(item.content)
+        refused = tuple(Reason(r["stage"], r["code"], r["detail"]) for r in candidate.refused)
+        summary = self._summary(candidate)
+        talk = self._talk(candidate)
+        if isinstance(summary, Reason):
+            return Interpretation(Verdict(False, refused or (summary,), {}))
+        if refused or talk.state != "finished":
+            if self.keep_cut_short and talk.finished_rounds >= self.min_rounds:
+                talk = talk.cut_short(refused[0].code if refused else _code(talk))
+            else:
+                partial = _parsed(summary, talk)
+                return Interpretation(
+                    Verdict(False, refused or (_turn_reason(talk),), _measures(talk)), partial
+                )
+        return self._judged(segment, summary, talk, candidate.notes)
+
+    def _judged(
+        self, segment: Any, summary: str, talk: Conversation, notes: Mapping[str, Any]
+    ) -> Interpretation:
+        dialogue = Dialogue(summary, talk.turns)
+        text = segment.text[: len(segment.text) - notes.get("trimmed_chars", 0)]
+        sample = DialogueSample(text=text, dialogue=dialogue, lang=self.lang)
+        plain = run_filters(sample, self.filters, DIALOGUE_FILTERS)
+        own = run_filters(sample, self.selfplay, SELFPLAY_FILTERS)
+        reasons = plain.reasons + tuple(r for r in own.reasons if r.code not in self.filters.off)
+        measures = {
+            **plain.measures,
+            **own.measures,
+            **_measures(talk),
+            "unanswerable_turns": unanswerable_turns(sample),
+        }
+        return Interpretation(
+            Verdict(not reasons, reasons, measures),
+            parsed=_parsed(summary, talk),
+            record=paperpersichat_record(segment, "\n".join(talk.texts), dialogue),
+            fingerprint=fingerprint(dialogue),
+        )
+
+    def _summary(self, candidate: Candidate) -> str | Reason:
+        ready = candidate.notes.get("summary")
+        if isinstance(ready, str):
+            return ready
+        answers = [a for a in candidate.answers if a.role == SUMMARIZER]
+        found = read_summaries(answers, candidate.notes.get("summary_parts", 1), self.summary_rules)
+        if found.fault is None:
+            return found.text
+        code = "missing_summary" if found.fault.code.startswith("summary_") else found.fault.code
+        return Reason("parse", code, found.fault.detail or "the summary was not finished")
+
+    def _talk(self, candidate: Candidate) -> Conversation:
+        talk = Conversation(self.turn_rules)
+        for answer in candidate.answers:
+            if answer.role == SUMMARIZER:
+                continue
+            if talk.state != "open" or answer.role != talk.speaker:
+                break
+            talk = talk.take(answer.text, answer.completion.finish_reason)
+        return talk
+
+
+def _turn_reason(talk: Conversation) -> Reason:
+    turn = len(talk.turns) + 1
+    if talk.fault is None:
+        return Reason("turn", "cut_short", f"the dialogue ends before turn {turn}")
+    return Reason(
+        "turn",
+        talk.fault.code,
+        f"turn {turn} ({talk.speaker}), asked {talk.attempt} times: {talk.fault.detail}",
+    )
+
+
+def _code(talk: Conversation) -> str:
+    return talk.fault.code if talk.fault is not None else "cut_short"
+
+
+def _measures(talk: Conversation) -> dict[str, Any]:
+    return {
+        "rounds": talk.finished_rounds,
+        "retried_turns": talk.retried,
+        "ended_by": talk.ended_by or talk.state,
+    }
+
+
+def _parsed(summary: str, talk: Conversation) -> dict[str, Any]:
+    return {
+        "summary": summary,
+        "turns": [{"speaker": t.speaker, "text": t.text} for t in talk.turns],
+    }
+
+
