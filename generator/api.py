@@ -13,6 +13,7 @@ from typing import Any
 from generator.filters import FilterSettings
 from generator.job import run_job
 from generator.progress import Progress, SilentProgress, progress_for
+from generator.recipes import get_recipe
 from generator.recipes.model import RecipeSettings
 from generator.run import RunResult
 from generator.settings import DEFAULT_MODEL, RunSettings
@@ -33,6 +34,7 @@ async def agenerate(
     on_overflow: str = "reject",
     segments: SegmentRule | None = None,
     filters: FilterSettings | None = None,
+    options: Any = None,
     prompts: str | os.PathLike[str] | None = None,
     seed: int | None = None,
     limit: int | None = None,
@@ -55,9 +57,10 @@ async def agenerate(
             variant=variant,
             parser=parser,
             on_overflow=on_overflow,
-            segments=segments or SegmentRule(),
+            segments=segments or get_recipe(recipe).segments,
             filters=filters or FilterSettings(),
             prompts=None if prompts is None else Path(prompts),
+            options=options,
         ),
         seed=seed,
         limit=limit,
@@ -85,7 +88,8 @@ def generate(
 
     `inputs` are paper files or folders, `out` is the run directory. Further
     options are those of `agenerate`: `model` (a SPEC), `roles`, `sampling`,
-    `lang`, `variant`, `segments`, `filters`, `seed`, `limit`, `concurrency`, ….
+    `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `seed`,
+    `limit`, `concurrency`, ….
     Works inside a running event loop (notebooks) too. Raises `WrongUse` for
     wrong settings; a run that had to stop says so in the result's `stopped`.
     """

@@ -11,10 +11,10 @@ from typing import Any
 
 from generator.corpus_stage import judge_corpus
 from generator.recipes import get_recipe
-from generator.recipes.model import Item, RecipeSettings
+from generator.recipes.model import Item, Recipe, RecipeSettings
 from generator.run import stored_candidate, verdict_row
 from generator.run_directory import RunDirectory
-from generator.settings import apply_overrides, to_plain
+from generator.settings import apply_overrides, to_plain, with_filters
 from generator.store import Backlog, ItemRow, RunLock, RunStore, VerdictRow
 from generator.views import write_views
 
@@ -29,15 +29,30 @@ class RefilterResult:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def recipe_settings_from(plain: Mapping[str, Any]) -> RecipeSettings:
+def recipe_settings_from(plain: Mapping[str, Any], recipe: Recipe) -> RecipeSettings:
     """The recipe settings a manifest holds."""
     settings = RecipeSettings()
     simple = {n: plain[n] for n in ("lang", "variant", "parser", "on_overflow") if n in plain}
+    options = None
+    if recipe.options_type is not None:
+        options = options_from(plain.get("options") or {}, recipe.options_type)
     return replace(
         apply_overrides(settings, simple),
         segments=apply_overrides(settings.segments, plain.get("segments", {}), "segments."),
         filters=apply_overrides(settings.filters, plain.get("filters", {}), "filters."),
+        options=options,
     )
+
+
+def options_from(plain: Mapping[str, Any], options_type: type[Any]) -> Any:
+    """A recipe's own settings from JSON; a nested group of filters is read as such."""
+    options = options_type()
+    simple = {n: v for n, v in plain.items() if n != "filters"}
+    options = apply_overrides(options, simple, "recipe.")
+    if "filters" in plain:
+        own = apply_overrides(options.filters, plain["filters"], "filters.")
+        options = replace(options, filters=own)
+    return options
 
 
 def item_of(row: ItemRow) -> Item:
@@ -58,15 +73,13 @@ def refilter(
     """
     directory = RunDirectory(run)
     manifest = directory.read_manifest()
-    settings = recipe_settings_from(manifest["settings"])
+    recipe = get_recipe(manifest["recipe"])
+    settings = recipe_settings_from(manifest["settings"], recipe)
     if parser is not None:
         settings = replace(settings, parser=parser)
-    settings = replace(
-        settings, filters=apply_overrides(settings.filters, filters or {}, "filters.")
-    )
+    settings = with_filters(settings, filters or {})
     if manifest.get("prompts"):
         settings = replace(settings, prompts=Path(manifest["prompts"]))
-    recipe = get_recipe(manifest["recipe"])
     reader = recipe.reader(settings, manifest["settings"]["variants"])
     lock = RunLock(directory.path)
     lock.acquire()
@@ -87,6 +100,8 @@ def refilter(
                 moved[codes.name(old), place_of(verdict)] += 1
         manifest["settings"]["parser"] = settings.parser
         manifest["settings"]["filters"] = to_plain(settings.filters)
+        if settings.options is not None:
+            manifest["settings"]["options"] = to_plain(settings.options)
         directory.write_manifest(manifest)
         write_views(directory, store, manifest)
         return RefilterResult(

@@ -90,6 +90,23 @@ def apply_overrides(value: Settings, overrides: Mapping[str, Any], prefix: str =
     return replaced
 
 
+def with_filters(settings: RecipeSettings, overrides: Mapping[str, Any]) -> RecipeSettings:
+    """Recipe settings with some filter settings changed, general ones and the recipe's own."""
+    own = getattr(settings.options, "filters", None)
+    names = set() if own is None else {f.name for f in dataclasses.fields(own)}
+    mine = {n: v for n, v in overrides.items() if n in names}
+    general = {n: v for n, v in overrides.items() if n not in names}
+    settings = dataclasses.replace(
+        settings, filters=apply_overrides(settings.filters, general, "filters.")
+    )
+    if mine:
+        options = dataclasses.replace(
+            settings.options, filters=apply_overrides(own, mine, "filters.")
+        )
+        settings = dataclasses.replace(settings, options=options)
+    return settings
+
+
 def _as_type(raw: Any, hint: Any, name: str) -> Any:
     options = typing.get_args(hint) if _is_union(hint) else (hint,)
     if raw is None or (isinstance(raw, str) and raw.lower() in ("none", "null")):
@@ -177,7 +194,10 @@ def manifest_settings(
 ) -> dict[str, Any]:
     """The part of the manifest that must be equal for a run to be resumed."""
     chosen = to_plain(settings.recipe_settings)
+    # Their content is in the template hashes; where it lies does not matter.
     chosen.pop("prompts", None)
+    if isinstance(chosen.get("options"), dict):
+        chosen["options"].pop("summaries", None)
     plain: dict[str, Any] = {
         "recipe": recipe.name,
         "inputs": {"fingerprint": input_fingerprint},

@@ -71,10 +71,27 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--seed", type=int, help="seed of the draw and of the sampling")
     add_segment_options(parser)
+    group = parser.add_argument_group("self-play")
+    group.add_argument(
+        "--rounds", type=positive, metavar="N", help="questions and answers of a dialogue (4)"
+    )
+    group.add_argument(
+        "--turn-retries", type=int, metavar="N", help="how often a faulty turn is asked again (2)"
+    )
+    group.add_argument(
+        "--on-failure", choices=("reject", "keep"),
+        help="a dialogue cut short is rejected (default), or kept from two rounds on as published",
+    )  # fmt: skip
+    group.add_argument(
+        "--summaries", metavar="FILE", type=Path,
+        help='ready-made summaries, JSON lines of {"id": segment id, "summary": text}',
+    )  # fmt: skip
 
 
-def segment_rule(options: argparse.Namespace) -> Any:
-    """The `SegmentRule` the options ask for."""
+def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
+    """The `SegmentRule` the options ask for, over a recipe's published one."""
+    from dataclasses import replace
+
     from parsers.segments import SegmentRule
 
     given = {
@@ -86,21 +103,33 @@ def segment_rule(options: argparse.Namespace) -> Any:
         "seed": getattr(options, "seed", None),
     }
     try:
-        return SegmentRule(**{k: v for k, v in given.items() if v is not None})
+        return replace(
+            published or SegmentRule(), **{k: v for k, v in given.items() if v is not None}
+        )
     except ValueError as error:
         raise WrongUse(str(error)) from None
 
 
 def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
-    from generator.filters import FilterSettings
+    from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
-    from generator.settings import DEFAULT_MODEL, RunSettings, apply_overrides, parse_set_options
+    from generator.settings import DEFAULT_MODEL, RunSettings, parse_set_options, with_filters
 
     if options.prompts is not None and not options.prompts.is_dir():
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
+    recipe = get_recipe(options.recipe)
     sets = parse_set_options(options.sets)
-    filters = apply_overrides(FilterSettings(), sets.pop("filters", {}), "filters.")
+    filters = sets.pop("filters", {})
+    recipe_settings = RecipeSettings(
+        lang=options.lang,
+        variant=options.variant,
+        parser=options.parser,
+        on_overflow=options.on_overflow,
+        segments=segment_rule(options, recipe.segments),
+        prompts=options.prompts,
+        options=own_options(options, recipe, sets.pop("recipe", {})),
+    )
     return RunSettings(
         recipe=options.recipe,
         inputs=tuple(options.inputs),
@@ -108,20 +137,32 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         model=options.model or DEFAULT_MODEL,
         roles=role_options(options.role),
         sampling=sets,
-        recipe_settings=RecipeSettings(
-            lang=options.lang,
-            variant=options.variant,
-            parser=options.parser,
-            on_overflow=options.on_overflow,
-            segments=segment_rule(options),
-            filters=filters,
-            prompts=options.prompts,
-        ),
+        recipe_settings=with_filters(recipe_settings, filters),
         seed=options.seed,
         limit=getattr(options, "limit", None),
         concurrency=getattr(options, "concurrency", None),
         branch=getattr(options, "branch", None),
     )
+
+
+OWN_OPTIONS = ("rounds", "turn_retries", "on_failure", "summaries")
+"""Options of the command line that belong to one recipe's own settings."""
+
+
+def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, str]) -> Any:
+    """The recipe's own settings, from its options and `--set recipe.NAME=VALUE`."""
+    from generator.settings import apply_overrides
+
+    given: dict[str, Any] = {
+        name: value for name in OWN_OPTIONS if (value := getattr(options, name, None)) is not None
+    }
+    given |= sets
+    if recipe.options_type is None:
+        if given:
+            name = next(iter(given)).replace("_", "-")
+            raise WrongUse(f"the recipe {recipe.name} has no setting --{name}")
+        return None
+    return apply_overrides(recipe.options_type(), given, "recipe.")
 
 
 def role_options(pairs: list[str]) -> dict[str, str]:

@@ -27,9 +27,7 @@ def _with_text(choice: dict[str, Any], text: Any, **more: Any) -> dict[str, Any]
     return {**choice, "text": text, **more}
 
 
-def _with_texts(
-    given: Envelope, change: Callable[[str], str | None], **more: Any
-) -> Envelope:
+def _with_texts(given: Envelope, change: Callable[[str], str | None], **more: Any) -> Envelope:
     """The envelope with every text changed and counted again; `more` goes into every choice."""
     texts = [change(text_of(choice)) for choice in given["choices"]]
     return {

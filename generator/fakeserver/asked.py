@@ -67,9 +67,7 @@ def decoded(raw: bytes) -> dict[str, Any]:
     return body
 
 
-def read_asked(
-    body: Mapping[str, Any], form: PromptForm, status: Literal[400, 422] = 400
-) -> Asked:
+def read_asked(body: Mapping[str, Any], form: PromptForm, status: Literal[400, 422] = 400) -> Asked:
     """What the body asks. `status` is that of complaints about a value. Raises `Refused`."""
     model = body.get("model")
     if not isinstance(model, str) or not model:
@@ -106,7 +104,9 @@ def wrong(name: str, what: str, status: Literal[400, 422]) -> Refused:
         detail = {"type": "value_error", "loc": ["body", name], "msg": f"Value error, {what}"}
         return Refused(json_reply(422, {"detail": [detail]}))
     return Refused(
-        error_reply(400, f"Invalid value for '{name}': it {what}.", code="invalid_value", param=name)
+        error_reply(
+            400, f"Invalid value for '{name}': it {what}.", code="invalid_value", param=name
+        )
     )
 
 

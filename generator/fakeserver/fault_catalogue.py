@@ -22,8 +22,5 @@ WINDOW_DEFAULT = (5, 1.0)
 """Requests, and seconds."""
 
 FAULTS: Mapping[str, FaultKind] = MappingProxyType(
-    {
-        fault.name: fault
-        for fault in (WINDOW, *STATUS_FAULTS, *ANSWER_FAULTS, *WIRE_FAULTS)
-    }
+    {fault.name: fault for fault in (WINDOW, *STATUS_FAULTS, *ANSWER_FAULTS, *WIRE_FAULTS)}
 )

@@ -183,7 +183,9 @@ def _lines(rows: Iterable[bytes], name: str) -> Iterator[ScheduleLine]:
             fault = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in fault["loc"])
             message = fault["msg"].removeprefix("Value error, ")
-            raise WrongUse(f"{where}: {place}: {message}" if place else f"{where}: {message}") from None
+            raise WrongUse(
+                f"{where}: {place}: {message}" if place else f"{where}: {message}"
+            ) from None
         except (ValueError, RecursionError):
             raise WrongUse(f"{where}: not JSON in UTF-8") from None
         except WrongUse as error:

@@ -9,9 +9,7 @@ from typing import Any, Literal
 
 from generator.values import Completion, PromptForm
 
-Delivery = Literal[
-    "whole", "drip", "hang", "torn", "torn_chunked", "closed", "reset", "not_http"
-]
+Delivery = Literal["whole", "drip", "hang", "torn", "torn_chunked", "closed", "reset", "not_http"]
 Envelope = dict[str, Any]
 
 JSON = "application/json"
@@ -63,9 +61,7 @@ def html_reply(status: int, title: str) -> Reply:
     return Reply(status, page.encode(), content_type=HTML)
 
 
-def envelope(
-    form: PromptForm, model: str, digest: str, answers: Sequence[Completion]
-) -> Envelope:
+def envelope(form: PromptForm, model: str, digest: str, answers: Sequence[Completion]) -> Envelope:
     """The JSON object around the answers, one choice each; usage is that of all together."""
     chat = form == "chat"
     choices = [

@@ -23,7 +23,7 @@ _VERBS = (
 )
 # These end a noun when they follow a verb, and then it was no verb.
 _NOUN_ENDS = (
-    "的|器|者|机|率|量|值|法|力|站|点|期|员|表|率|方法|系统|算法|模型|数据|过程|结果|阶段|能力|任务"
+    "的|器|者|机|率|量|值|法|力|站|点|期|员|表|方法|系统|算法|模型|数据|过程|结果|阶段|能力|任务"
 )
 _BEFORE_VERB = "可以|能够|应当|应该|必须|不会|不能|不再|能|会|要|把|将|由|从|向|对|是"
 _PHRASES = "在[^，。]{1,12}?(?:中|上|里|内|下|间|处|前|后)"
@@ -32,14 +32,17 @@ _ADVERBS = (
     "|同时|分别|已经|已|并"
 )
 _OPENERS = (
-    f"{_PHRASES}|通过|根据|按照|依据|借助|按|把|将|从|向|对|用|以|由|与|和|随|为|让|使|给|沿"
+    f"{_PHRASES}|在|通过|根据|按照|依据|借助|按|把|将|从|向|对|用|以|由|与|和|随|为|让|使|给|沿"
     "|经过|应当|应该|必须|要|每次|每隔|每天|每小时|逐一|逐步|自动|直接|不再|不会|不能|不"
 )
 _PREDICATE = re.compile(
-    f"(?P<adverbs>(?:{_ADVERBS})*)(?P<phrase>(?:{_OPENERS})(?:[^，。]*?[^，。的])??)*?"
+    # The bounds keep the search short on any text; a longer phrase is no plain clause anyway.
+    f"(?P<adverbs>(?:{_ADVERBS}){{0,3}})(?:(?:{_OPENERS})(?:[^，。]{{0,14}}?[^，。的])??){{0,2}}?"
     f"(?P<verb>{_VERBS})(?P<past>了?)(?!{_NOUN_ENDS})(?!{_BEFORE_VERB})"
 )
+_VERB = re.compile(_VERBS)
 _IS = re.compile("(?<![但可只总都还也就不若凡要更])是(?!否|因|为)")
+_LINK = re.compile("因此|所以|于是|随后|然后|但是|但|而且|同时|其中")
 _LEADING = re.compile(
     "(?:第[一二三四五六]|[^，。；：]{2,40}(?:时|以后|之后|后|以前|之前|前|中|上|里|下)"
     "|(?:为了|为|当|如果|由于|因为|虽然|尽管|除了|与|和|对于|首先|其次|最后|然后|随后|因此|所以|此外|另外"
@@ -49,6 +52,7 @@ _CLAUSE_END = re.compile("[，。；：！？,;:!?（(]")
 _AUTHORS = re.compile("(?:我们|本文|本节|本研究)")
 _OPEN_SUBJECT = re.compile("[的在于对和与把被将从向为让以不有时后]$|没有|希望|认为|[，。“]$")
 _SUBJECT_LENGTH = range(2, 15)
+_CLAUSE_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ def take_apart(sentence: str) -> Clause | None:
     opening, body = sentence[:start], sentence[start:]
     end = _CLAUSE_END.search(body)
     clause = body[: end.start()] if end is not None else body
+    if len(clause) > _CLAUSE_LENGTH:
+        return None
     is_word = _IS.search(clause, 2)
     for found in _PREDICATE.finditer(clause, 2):
         if is_word is not None and is_word.start() < found.start():
@@ -95,11 +101,13 @@ def main_clause_start(sentence: str) -> int:
     start = 0
     while (opening := _LEADING.match(sentence, start)) is not None:
         start = opening.end()
-    return start
+    link = _LINK.match(sentence, start)
+    return start if link is None else link.end()
 
 
 def _subject(text: str) -> str | None:
     if _AUTHORS.fullmatch(text) is not None:
         return "作者"
     is_open = len(text) not in _SUBJECT_LENGTH or _OPEN_SUBJECT.search(text) is not None
+    is_open = is_open or _VERB.fullmatch(text) is not None
     return None if is_open else text.replace("我们的", "")

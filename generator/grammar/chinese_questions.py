@@ -23,6 +23,7 @@ _STATIVE = re.compile(
     "|组成|构成|保留|得到|获得|比较|占用|消耗|列出|介绍|讨论|等待"
 )
 _VERB_AT_START = re.compile("打开|关闭|上报|发送|接收|浇水|测量|更新|读取|使用|进行|开始|继续")
+_AMOUNT = re.compile("[一两二三四五六七八九十几数半每]+个?(?:次|轮|遍|分钟|小时|天|年|月|秒|倍|成)")
 _MAX_QUESTION = 40
 
 
@@ -43,8 +44,11 @@ def is_about_pronoun(sentence: str) -> bool:
 
 
 def _what_questions(clause: Clause) -> list[QuestionForm]:
-    takes_clause = _TAKES_CLAUSE.fullmatch(clause.verb) is not None
-    has_object = len(clause.rest) >= 2 and _VERB_AT_START.match(clause.rest) is None
+    takes_clause = _TAKES_CLAUSE.fullmatch(clause.verb) is not None and not clause.phrase
+    if clause.phrase.startswith("由") and not clause.rest:
+        return [QuestionForm("what", f"{clause.subject}由", (), f"什么{clause.verb}？")]
+    has_object = len(clause.rest) >= 2 and _AMOUNT.fullmatch(clause.rest) is None
+    has_object = has_object and _VERB_AT_START.match(clause.rest) is None
     if not (takes_clause or has_object) or "的" in clause.phrase:
         return []
     start = clause.subject + clause.phrase + clause.verb + clause.past
@@ -56,7 +60,7 @@ def _how_questions(clause: Clause, sentence: str) -> list[QuestionForm]:
         return []
     predicate = clause.phrase + clause.verb + clause.rest
     words = []
-    if not clause.phrase.startswith("不") and _STATIVE.fullmatch(clause.verb) is None:
+    if not clause.phrase.startswith(("不", "由")) and _STATIVE.fullmatch(clause.verb) is None:
         words.append("如何")
     if _REASON.search(sentence):
         words.append("为什么")

@@ -164,7 +164,8 @@ def _clause(subject: list[str], verb: _Verb, names: frozenset[str]) -> Clause | 
         text = "the authors"
     else:
         words = ["the" if word.lower() in ("our", "my") else word for word in subject]
-        if words[0] not in names and (words[0][1:].islower() or len(words[0]) == 1):
+        is_name = words[0] in names or (len(words) > 1 and words[1] in names)
+        if not is_name and (words[0][1:].islower() or len(words[0]) == 1):
             words[0] = words[0].lower()
         text = " ".join(words)
     after = verb.tokens[1].lower() if len(verb.tokens) > 1 else ""

@@ -9,11 +9,21 @@ others are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 
 from generator.grammar.english_clauses import NUMBER, Clause, take_apart
 from generator.grammar.english_verbs import base_of
-from generator.grammar.english_words import BE, DETERMINERS, PREPOSITIONS, bare, is_adverb
+from generator.grammar.english_words import (
+    AUTHORS,
+    BE,
+    DETERMINERS,
+    OPENING_WORDS,
+    PERSONAL,
+    PREPOSITIONS,
+    bare,
+    is_adverb,
+)
 from generator.grammar.questions import QuestionForm
 
 _AFTER_VERB = frozenset({"on", "to", "with", "from", "of", "into", "for", "by", "as", "through"})
@@ -32,6 +42,7 @@ _STATIVE = re.compile(
     "|outperform|plan|present|propose|publish|reach|receive|rely|require|rest|send|share|show"
     "|suggest|take|tend|use|want|win|yield"
 )
+_NEVER_NAMES = AUTHORS | PERSONAL | DETERMINERS | OPENING_WORDS
 _COPULAR = frozenset({"stay", "remain"})
 # A question may hold this part of its answer's words, so that it does not simply repeat it.
 _MAX_SHARE = 0.65
@@ -67,19 +78,25 @@ def is_about_pronoun(sentence: str) -> bool:
     return clause is not None and clause.about_pronoun
 
 
-def capitalised_inside(sentences: Iterable[str]) -> frozenset[str]:
-    """The words that are capitalised where no sentence begins: names, as far as one can tell."""
-    return frozenset(
-        bare(token)
-        for sentence in sentences
-        for token in sentence.split()[1:]
-        if token[0].isupper()
-    )
+def names_in(sentences: Sequence[str]) -> frozenset[str]:
+    """The names, as far as one can tell.
+
+    They are capitalised where no sentence begins, or begin more than one
+    sentence and stand nowhere in small letters.
+    """
+    inside = {bare(token) for sentence in sentences for token in sentence.split()[1:]}
+    first = Counter(bare(sentence.split()[0]) for sentence in sentences if sentence.strip())
+    often = {
+        word
+        for word, count in first.items()
+        if count > 1 and word.lower() not in inside and word.lower() not in _NEVER_NAMES
+    }
+    return frozenset(word for word in inside if word[:1].isupper()) | often
 
 
 def _verb_questions(clause: Clause, sentence: str) -> list[QuestionForm]:
     core = f"{clause.auxiliary} {clause.subject} {clause.verb}"
-    if clause.has_inner and not clause.rest:
+    if clause.has_inner and not clause.rest and clause.auxiliary not in BE:
         return [QuestionForm("what", f"What {core}")]
     forms = _what_questions(clause, core)
     chunks = _chunks(clause.rest)

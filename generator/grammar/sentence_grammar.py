@@ -69,7 +69,7 @@ def sentence_grammar(text: str, lang: Lang, pairs: int = 4) -> Constraint | TooF
     usable = usable_sentences(text)
     if len(usable) < pairs + 1:
         return TooFewSentences(len(usable), pairs + 1)
-    names = english_questions.capitalised_inside(usable)
+    names = english_questions.names_in(usable)
     answers = [_answer(sentence, names) for sentence in usable]
     lead = max(1, len(answers) // (pairs + 2))
     stretches = _different_questions(_stretches(answers[lead:], pairs))

@@ -10,7 +10,10 @@ from generator.recipes.model import Recipe
 
 ENTRY_POINTS = "dialogsmith.recipes"
 
-_SHIPPED = {"paperpersichat-davinci": "generator.recipes.davinci"}
+_SHIPPED = {
+    "paperpersichat-davinci": "generator.recipes.davinci",
+    "paperpersichat-selfplay": "generator.recipes.selfplay",
+}
 
 
 def recipe_names() -> tuple[str, ...]:

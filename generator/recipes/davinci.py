@@ -8,8 +8,8 @@ not follow a written prompt get a variant that shows or enforces the form.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from generator.errors import ContextOverflow, WrongUse
 from generator.grammar import (
@@ -33,6 +33,7 @@ from generator.recipes.trimming import trimmed
 from generator.recipes.variant_choice import choose_variant, prompt_form
 from generator.segment_items import segment_from_content, segment_items
 from generator.values import Capabilities, Constraint, Message, PromptForm, Sampling
+from parsers.segments import SegmentRule
 from parsers.text.reference import ReferenceText
 from prompts import Template, Variant, list_variants, load_template
 
@@ -51,6 +52,8 @@ class DavinciRecipe:
     name: str = "paperpersichat-davinci"
     summary: str = "one call writes summary and dialogue (PaperPersiChat's single-model branch)"
     shape: str = "paperpersichat"
+    options_type: type[Any] | None = None
+    segments: SegmentRule = field(default_factory=SegmentRule)
     roles: tuple[RoleSpec, ...] = (
         RoleSpec(
             WRITER,

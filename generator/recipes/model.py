@@ -107,7 +107,11 @@ class Ask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RecipeSettings:
-    """What decides a recipe's output, apart from the models; part of the manifest."""
+    """What decides a recipe's output, apart from the models; part of the manifest.
+
+    `options` are the recipe's own settings (an instance of its `options_type`),
+    None where it has none or for its defaults.
+    """
 
     lang: str = "en"
     variant: str = "auto"
@@ -116,6 +120,7 @@ class RecipeSettings:
     segments: SegmentRule = field(default_factory=SegmentRule)
     filters: FilterSettings = field(default_factory=FilterSettings)
     prompts: Path | None = None
+    options: Any = None
 
 
 class Reader(Protocol):
@@ -157,6 +162,14 @@ class Recipe(Protocol):
 
     @property
     def shape(self) -> str: ...
+
+    @property
+    def segments(self) -> SegmentRule:
+        """The published rule of cutting papers, where nothing else is asked for."""
+
+    @property
+    def options_type(self) -> type[Any] | None:
+        """A frozen dataclass of the recipe's own settings, all with defaults."""
 
     def prepare(
         self, settings: RecipeSettings, capabilities: Mapping[str, Capabilities]

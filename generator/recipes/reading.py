@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.filters import (
     DIALOGUE_FILTERS,
@@ -19,6 +19,7 @@ from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
 from generator.values import Completion
 from parsers.dialogue import Dialogue, Rejection, parse_dialogue, parse_dialogue_original
+from parsers.segments import Segment
 from parsers.text.reference import ReferenceText
 
 PARSERS = ("dialogsmith", "original")
@@ -49,8 +50,9 @@ class DialogueReader:
             partial = None if parsed.partial is None else dialogue_json(parsed.partial)
             return Interpretation(Verdict(False, (*before, reason), {}), parsed=partial)
         segment = segment_from_content(item.content)
+        used = used_segment(segment, candidate)
         sample = DialogueSample(
-            text=segment.text,
+            text=used.text,
             dialogue=parsed,
             lang=self.lang,
             raw=raw,
@@ -62,7 +64,7 @@ class DialogueReader:
         return Interpretation(
             verdict,
             parsed=dialogue_json(parsed),
-            record=paperpersichat_record(segment, raw, parsed),
+            record=paperpersichat_record(used, raw, parsed),
             fingerprint=fingerprint(parsed),
         )
 
@@ -74,6 +76,12 @@ class DialogueReader:
             original = parse_dialogue_original(raw)
             return original.rejection or original.dialogue
         return parse_dialogue(raw, finish_reason=finish_reason, min_pairs=self.filters.min_pairs)
+
+
+def used_segment(segment: Segment, candidate: Candidate) -> Segment:
+    """The segment as the model saw it: without the end that was cut off to fit its context."""
+    cut = candidate.notes.get("trimmed_chars", 0)
+    return replace(segment, text=segment.text[: len(segment.text) - cut]) if cut else segment
 
 
 def dialogue_json(dialogue: Dialogue) -> dict[str, object]:

@@ -69,22 +69,11 @@ def _no_summary(dialogue: Dialogue) -> Fault | None:
     return None
 
 
-def _texts(dialogue: Dialogue) -> list[tuple[int, str]]:
-    return [
-        (SUMMARY, dialogue.summary),
-        *((at, turn.text) for at, turn in enumerate(dialogue.turns)),
-    ]
-
-
-def _garbled(dialogue: Dialogue) -> Fault | None:
-    for at, text in _texts(dialogue):
+def _content(dialogue: Dialogue) -> Fault | None:
+    """Lost characters and unfilled slots, in the summary or any turn."""
+    for at, text in enumerate((dialogue.summary, *(turn.text for turn in dialogue.turns)), SUMMARY):
         if is_garbled(text):
             return Fault("garbled_text", "the text holds lost characters or no words", at)
-    return None
-
-
-def _placeholder(dialogue: Dialogue) -> Fault | None:
-    for at, text in _texts(dialogue):
         if is_only_dots(text):
             return Fault("placeholder_text", f"nothing but {text[:20]!r}", at)
         slot = unfilled_slot(text)
@@ -151,7 +140,7 @@ def _odd(dialogue: Dialogue) -> Fault | None:
 
 
 def _loop(dialogue: Dialogue) -> Fault | None:
-    for at, text in _texts(dialogue):
+    for at, text in enumerate((dialogue.summary, *(turn.text for turn in dialogue.turns)), SUMMARY):
         if loops(text):
             return Fault("degenerate_repetition", "the same words come over and over", at)
     return None
@@ -185,9 +174,8 @@ def _is_long(text: str) -> bool:
 
 
 _CHECKS: Sequence[Callable[[Dialogue], Fault | None]] = (
-    _garbled,
     _no_summary,
-    _placeholder,
+    _content,
     _empty,
     _merged,
     _order,

@@ -122,7 +122,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 def trim_marks(text: str, start: int, end: int, decor: str = "") -> tuple[int, int]:
     """Narrow the span past marks that wrap all of it, and past cues at its beginning."""
-    opened = "".join(sign for sign in decor if sign in "*_~`")
+    opened = "".join(sign for sign in decor if sign in "*_~`") if decor else ""
     if opened and end > start and text[end - 1] == opened[-1]:
         width = min(len(opened), 3)
         run = text[end - width : end]

@@ -84,10 +84,11 @@ _SUMMARY_TAILS = ("总结", "摘要", "概述", "概要", "小结", "總結", "�
 class LabelReader:
     """Reads labels by one vocabulary, remembering those it has seen; made anew for every text."""
 
-    __slots__ = ("_kinds", "_patterns", "_seen")
+    __slots__ = ("_kinds", "_patterns", "_seen", "_spellings")
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._kinds = vocabulary.kinds
+        self._spellings = vocabulary.spellings
         self._patterns = vocabulary.expressions
         self._seen: dict[str, Label | None] = {}
 
@@ -96,7 +97,12 @@ class LabelReader:
         try:
             return self._seen[head]
         except KeyError:
-            label = self._seen[head] = self._analyse(head)
+            kind = self._spellings.get(head)
+            if kind is None:
+                label = self._analyse(head)
+            else:
+                label = Label(fold_label(head), kind, summary=kind == "summary")
+            self._seen[head] = label
             return label
 
     def known(self, head: str) -> Label | None:

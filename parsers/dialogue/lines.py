@@ -115,9 +115,11 @@ def _before_colon(
     text: str, line: int, begin: int, colon: int, end: int, decor: str, reader: LabelReader
 ) -> Candidate | None:
     head = text[begin:colon]
-    for opener, closer in (("(", ")"), ("（", "）"), ("[", "]"), ("【", "】")):
+    if "(" in head or "[" in head or "（" in head or "【" in head:
+        opener = next(sign for sign in head if sign in "([（【")
+        closer = _BRACKETS[opener]
         # the colon of "You (00:10): …" is the one after the parenthesis
-        if opener in head and closer not in head:
+        if closer not in head:
             close = text.find(closer, colon, min(end, begin + LONGEST_LABEL + 24))
             after = _COLONS.search(text, close, min(end, close + 4)) if close >= 0 else None
             if after is None:
@@ -135,7 +137,7 @@ def _before_colon(
 
 def _skip_closers(text: str, start: int, end: int, decor: str) -> int:
     """Step over the stars that close emphasis opened before the label, and over space."""
-    opened = "".join(sign for sign in decor if sign in "*_~`")
+    opened = "".join(sign for sign in decor if sign in "*_~`") if decor else ""
     position = start
     if opened:
         while position < end and position - start < 10 and text[position] in " \t*_~`\\":

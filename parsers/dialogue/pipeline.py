@@ -17,7 +17,7 @@ from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
 from .roles import Layout, Said, asks, lay_out
-from .speakers import Cast, find_cast, settle_letters
+from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
 from .thinking import strip_thinking
 from .utterance import Reading, Utterance
@@ -125,7 +125,7 @@ class _Parse:
         if structured and not reading.exact:
             reader = LabelReader(self.vocabulary)
             utterances = [peel_label(one, reader) for one in _settled(utterances)]
-        layout = lay_out(utterances, _cast_of(utterances, structured=structured))
+        layout = lay_out(utterances, _keys_of(utterances))
         if not reading.exact:
             layout = _without_thanks(layout)
         dialogue = _dialogue(text, layout)
@@ -237,11 +237,9 @@ def _settled(utterances: list[Utterance]) -> list[Utterance]:
     return [one if one.label is None else one._replace(label=next(settled)) for one in utterances]
 
 
-def _cast_of(utterances: Sequence[Utterance], *, structured: bool) -> Cast:
-    labels = [one.label for one in utterances if one.label is not None]
-    cast = find_cast(labels, structured=True, summarised=True)
-    keys = iter(cast.keys)
-    return Cast(tuple("" if one.label is None else next(keys) for one in utterances), cast.chosen)
+def _keys_of(utterances: Sequence[Utterance]) -> tuple[str, ...]:
+    keys = iter(speaker_keys([one.label for one in utterances if one.label is not None]))
+    return tuple("" if one.label is None else next(keys) for one in utterances)
 
 
 def _dialogue(text: MappedText, layout: Layout) -> Dialogue:

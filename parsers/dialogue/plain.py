@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .edges import tidy
 from .fences import Fenced, look_at_fences
@@ -94,12 +94,13 @@ def _cast_of(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]]:
     """The speakers, and which candidates are written in the form the dialogue uses."""
     summarised = any(c.label.summary for c in candidates)
     best: tuple[Cast, frozenset[int]] = (Cast((), frozenset()), frozenset())
-    for forms in (*((form,) for form in _FORMS), _FORMS):
-        usable = frozenset(
-            at for at, c in enumerate(candidates) if c.form in forms and c.label.kind in SPEAKING
-        )
-        if not usable:
-            continue
+    speaking = [at for at, c in enumerate(candidates) if c.label.kind in SPEAKING]
+    forms = {candidates[at].form for at in speaking}
+    ways: list[Collection[Form]] = [(form,) for form in _FORMS if form in forms]
+    if len(forms) > 1:
+        ways.append(forms)
+    for way in ways:
+        usable = frozenset(at for at in speaking if candidates[at].form in way)
         chosen = [candidates[at].label for at in sorted(usable)]
         cast = find_cast(chosen, structured=False, summarised=summarised)
         if len(cast.chosen) >= 2:

@@ -15,7 +15,7 @@ _FIELD = re.compile(
 _SPEAKER = frozenset("speaker role from who author name 说话人 角色 发言人 話者 화자".split())
 _TEXT = frozenset("text content value utterance message line says said 内容 文本 发言 내용".split())
 _ANY_SPEAKER = re.compile(
-    r"(?:^|\n)[ \t*_\"'-]{0,12}(?i:speaker|role|from|who|author|name|说话人|角色|发言人|話者|화자)[*_\"']{0,3}[ \t]?[:：]"
+    r"\n[ \t*_\"'-]{0,12}(?i:speaker|role|from|who|author|name|说话人|角色|发言人|話者|화자)[*_\"']{0,3}[ \t]?[:：]"
 )
 _LISTS = frozenset(
     "turns dialogue dialog conversation messages conversations utterances 对话".split()

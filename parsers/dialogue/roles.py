@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from .labels import SPEAKING, Label
 from .model import Span, Speaker
-from .speakers import Cast
 from .utterance import Utterance
 
 _QUESTION_SIGNS = "?？؟;՞"
@@ -58,15 +57,14 @@ class Layout:
     detail: str = ""
 
 
-def lay_out(utterances: Sequence[Utterance], cast: Cast) -> Layout:
+def lay_out(utterances: Sequence[Utterance], keys: Sequence[str]) -> Layout:
     """Find the summary, decide who asks and who answers, and order explicitly numbered pairs.
 
-    `cast.keys` are given one an utterance ("" where no speaker is named). The one who gives the
+    `keys` name the speaker of each utterance ("" where none is named). The one who gives the
     summary is the bot; the one who asks is the person; words with a role settle it, and when the
     evidence is missing or contradictory the layout carries a fault.
     """
-    utterances, keys = _merge_empty(utterances, cast.keys)
-    summary, rest, rest_keys, explicit = _take_summary(utterances, keys)
+    summary, rest, rest_keys, explicit = _take_summary(*_merge_empty(utterances, keys))
     sides, fault = _sides(rest, rest_keys, summary, explicit)
     if fault is not None:
         return Layout(*_parts(summary), (), *fault)

@@ -44,7 +44,7 @@ def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) ->
     labels (of tags, JSON keys, table cells) are speakers by their place, so a name counts even
     when it comes once; so it does when there is a labelled summary and just two names.
     """
-    keys = _speaker_keys(labels)
+    keys = speaker_keys(labels)
     counts = Counter(key for key in keys if key)
     kind_of: dict[str, Label] = {}
     for key, label in zip(keys, labels, strict=True):
@@ -100,7 +100,7 @@ def _is_identity(key: str, label: Label) -> bool:
     return bool(label.ident) and key == f"{label.base}\n{label.ident}"
 
 
-def _speaker_keys(labels: Sequence[Label]) -> tuple[str, ...]:
+def speaker_keys(labels: Sequence[Label]) -> tuple[str, ...]:
     """One key a speaker. A number is part of it when it tells two speakers of one word apart."""
     idents: dict[str, list[str]] = {}
     sides: set[str] = set()

@@ -142,6 +142,16 @@ class Vocabulary:
         return MappingProxyType(claimed)
 
     @cached_property
+    def spellings(self) -> Mapping[str, Kind]:
+        """The known words as they are mostly written: lower case, capitalised, in capitals."""
+        written: dict[str, Kind] = {}
+        for word, kind in self.kinds.items():
+            for spelling in (word.upper(), word.title(), word.capitalize(), word):
+                if fold_label(spelling) == word:
+                    written.setdefault(spelling, kind)
+        return MappingProxyType(written)
+
+    @cached_property
     def expressions(self) -> tuple[tuple[RoleWord, re.Pattern[str]], ...]:
         """The patterns, compiled."""
         return tuple((role, re.compile(pattern)) for role, pattern in self.patterns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +20,13 @@ from generator.filters.selfplay import (
     unanswerable_turns,
 )
 from generator.recipes.model import Candidate, Interpretation, Item
+from generator.recipes.reading import used_segment
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
 from generator.recipes.selfplay.summary import SUMMARIZER, SummaryRules, read_summaries
 from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
 from parsers.dialogue import Dialogue
+from parsers.segments import Segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,11 @@ class SelfPlayReader:
                 return Interpretation(
                     Verdict(False, refused or (_turn_reason(talk),), _measures(talk)), partial
                 )
-        return self._judged(segment, summary, talk, candidate.notes)
+        return self._judged(used_segment(segment, candidate), summary, talk)
 
-    def _judged(
-        self, segment: Any, summary: str, talk: Conversation, notes: Mapping[str, Any]
-    ) -> Interpretation:
+    def _judged(self, segment: Segment, summary: str, talk: Conversation) -> Interpretation:
         dialogue = Dialogue(summary, talk.turns)
-        text = segment.text[: len(segment.text) - notes.get("trimmed_chars", 0)]
-        sample = DialogueSample(text=text, dialogue=dialogue, lang=self.lang)
+        sample = DialogueSample(text=segment.text, dialogue=dialogue, lang=self.lang)
         plain = run_filters(sample, self.filters, DIALOGUE_FILTERS)
         own = run_filters(sample, self.selfplay, SELFPLAY_FILTERS)
         reasons = plain.reasons + tuple(r for r in own.reasons if r.code not in self.filters.off)
@@ -129,5 +127,3 @@ def _parsed(summary: str, talk: Conversation) -> dict[str, Any]:
         "summary": summary,
         "turns": [{"speaker": t.speaker, "text": t.text} for t in talk.turns],
     }
-
-

@@ -1,0 +1,270 @@
+"""The self-play recipe: summary, then person and bot in turn, as PaperPersiChat's ChatGPT branch.
+
+Published (dataset card and notebooks): both sides at temperature 0.7, top_p 1,
+512 tokens an utterance; four rounds; segments of up to 4,000 characters and at
+least 1,500; a dialogue that fails after two rounds is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from generator.errors import CallFailed, ContentFiltered, ContextOverflow, WrongUse
+from generator.filters.selfplay import SelfPlayFilterSettings
+from generator.recipes.model import (
+    Answer,
+    Ask,
+    Candidate,
+    Interpretation,
+    Item,
+    Reader,
+    RecipeSettings,
+    RoleSpec,
+    Skipped,
+)
+from generator.recipes.selfplay.bot import BotView, bot_messages
+from generator.recipes.selfplay.conversation import Conversation, TurnRules
+from generator.recipes.selfplay.person import (
+    PersonTemplates,
+    PersonView,
+    person_messages,
+    with_correction,
+)
+from generator.recipes.selfplay.reading import SelfPlayReader
+from generator.recipes.selfplay.summary import SUMMARIZER, Summary, SummaryRules, summarise
+from generator.recipes.selfplay.summary_file import SummaryFile
+from generator.recipes.trimming import trimmed
+from generator.segment_items import segment_from_content, segment_items
+from generator.values import Capabilities, Message, Sampling
+from parsers.segments import Segment, SegmentRule
+from prompts import Template, load_template
+
+PERSON, BOT = "person", "bot"
+LANGUAGES = ("en", "zh")
+_SAMPLING = Sampling(temperature=0.7, top_p=1.0, max_tokens=512)
+_MOST_TRIMS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayOptions:
+    """Settings of this recipe alone.
+
+    `on_failure`: a dialogue cut short is rejected, or kept when at least
+    `min_rounds` were finished (upstream kept two). `summaries` names a JSONL
+    file of ready-made summaries by segment id.
+    """
+
+    rounds: int = 4
+    turn_retries: int = 2
+    summary_retries: int = 2
+    max_summary_tokens: int = 400
+    on_failure: Literal["reject", "keep"] = "reject"
+    min_rounds: int = 2
+    summaries: Path | None = None
+    filters: SelfPlayFilterSettings = field(default_factory=SelfPlayFilterSettings)
+
+    def __post_init__(self) -> None:
+        for name in ("rounds", "min_rounds"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more")
+        if self.turn_retries < 0 or self.summary_retries < 0:
+            raise ValueError("retries cannot be negative")
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayRecipe:
+    """The recipe before anything is chosen."""
+
+    name: str = "paperpersichat-selfplay"
+    summary: str = "person and bot talk; the person sees only a summary (PaperPersiChat's ChatGPT)"
+    shape: str = "paperpersichat"
+    options_type: type[Any] | None = SelfPlayOptions
+    segments: SegmentRule = field(default_factory=lambda: SegmentRule(budget=4000, min_chars=1500))
+    roles: tuple[RoleSpec, ...] = (
+        RoleSpec(SUMMARIZER, "writes the summary that the person will see", _SAMPLING),
+        RoleSpec(PERSON, "asks; sees the summary and the turns, never the text", _SAMPLING),
+        RoleSpec(BOT, "answers from the whole text", _SAMPLING),
+    )
+
+    def prepare(
+        self, settings: RecipeSettings, capabilities: Mapping[str, Capabilities]
+    ) -> PreparedSelfPlay:
+        options = _options(settings)
+        for role, can in capabilities.items():
+            if "chat" not in can.prompt_forms:
+                raise WrongUse(
+                    f"the role {role} needs a chat model; its backend only continues text"
+                )
+        templates = _templates(self.name, settings)
+        summaries = None if options.summaries is None else SummaryFile(options.summaries)
+        return PreparedSelfPlay(settings, options, templates, summaries, _reader(settings, options))
+
+    def reader(self, settings: RecipeSettings, variants: Mapping[str, str]) -> Reader:
+        del variants
+        return _reader(settings, _options(settings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Templates:
+    summarizer: Template
+    bot: Template
+    person: PersonTemplates
+    correction: Template
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSelfPlay:
+    """The recipe with its templates and settings."""
+
+    settings: RecipeSettings
+    options: SelfPlayOptions
+    templates: _Templates
+    summaries: SummaryFile | None
+    reader: SelfPlayReader
+
+    @property
+    def variants(self) -> Mapping[str, str]:
+        return {SUMMARIZER: "summarizer", PERSON: "person", BOT: "bot"}
+
+    @property
+    def template_hashes(self) -> Mapping[str, str]:
+        known = self.templates
+        hashes = {
+            f"{SUMMARIZER}/summarizer": known.summarizer.source_hash,
+            f"{PERSON}/person": known.person.instruction.source_hash,
+            f"{PERSON}/opening": known.person.opening.source_hash,
+            f"{BOT}/bot": known.bot.source_hash,
+            "correction": known.correction.source_hash,
+        }
+        if self.summaries is not None:
+            hashes["summaries"] = self.summaries.fingerprint
+        return hashes
+
+    def items(self, inputs: Sequence[str]) -> Iterator[Item | Skipped]:
+        return segment_items(inputs, self.settings.segments)
+
+    def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
+        return self.reader.interpret(item, candidate)
+
+    async def run(self, item: Item, ask: Ask) -> Candidate:
+        segment = segment_from_content(item.content)
+        summary = await self._summary(segment, ask)
+        notes: dict[str, Any] = {"summary_parts": summary.parts}
+        if not summary.answers:
+            notes["summary"] = summary.text
+        if summary.fault is not None:
+            return Candidate(summary.answers, notes=notes)
+        answers = list(summary.answers)
+        talk = Conversation(self.reader.turn_rules)
+        text = segment.text
+        while talk.state == "open":
+            try:
+                answer, text = await self._turn(talk, summary.text, text, ask)
+            except CallFailed as error:
+                # What the item itself caused ends it here; the backend's own failures are
+                # retried by the next run, unless a short dialogue is good enough.
+                own = isinstance(error, ContextOverflow | ContentFiltered)
+                if not own and not self._good_enough(talk):
+                    raise
+                return Candidate(tuple(answers), (_cut(talk, error),), notes)
+            if len(text) < len(segment.text):
+                notes["trimmed_chars"] = len(segment.text) - len(text)
+            answers.append(answer)
+            talk = talk.take(answer.text, answer.completion.finish_reason)
+        return Candidate(tuple(answers), notes=notes)
+
+    async def _summary(self, segment: Segment, ask: Ask) -> Summary:
+        ready = None if self.summaries is None else self.summaries.get(segment.id)
+        if ready is not None:
+            return Summary(ready)
+        return await summarise(
+            segment.text, self.templates.summarizer, ask, self.reader.summary_rules
+        )
+
+    async def _turn(
+        self, talk: Conversation, summary: str, text: str, ask: Ask
+    ) -> tuple[Answer, str]:
+        """One attempt at the next turn; the bot's text may have been trimmed to fit."""
+        if talk.speaker == PERSON:
+            view = PersonView(summary, talk.texts)
+            messages = person_messages(view, self.templates.person)
+            return await ask(
+                PERSON, messages=self._corrected(talk, messages), sample=talk.attempt
+            ), text
+        for _ in range(_MOST_TRIMS):
+            messages = bot_messages(BotView(text, talk.texts), self.templates.bot)
+            try:
+                return await ask(
+                    BOT, messages=self._corrected(talk, messages), sample=talk.attempt
+                ), text
+            except ContextOverflow as error:
+                # The text is never changed once the bot has answered from it.
+                if self.settings.on_overflow != "trim" or len(talk.turns) > 1:
+                    raise
+                overflow = error
+                text = trimmed(text, overflow)
+        raise overflow
+
+    def _corrected(self, talk: Conversation, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        if talk.fault is None:
+            return messages
+        hint = self.templates.correction.render(fault=talk.fault.code)
+        return with_correction(messages, hint)
+
+    def _good_enough(self, talk: Conversation) -> bool:
+        return self.options.on_failure == "keep" and talk.finished_rounds >= self.options.min_rounds
+
+
+def _cut(talk: Conversation, error: CallFailed) -> dict[str, Any]:
+    turn = len(talk.turns) + 1
+    return {
+        "stage": "call",
+        "code": error.code,
+        "detail": f"turn {turn} ({talk.speaker}): {error}",
+        "span": None,
+    }
+
+
+def _options(settings: RecipeSettings) -> SelfPlayOptions:
+    if settings.lang not in LANGUAGES:
+        raise WrongUse(f"--lang {settings.lang}: expected one of {', '.join(LANGUAGES)}")
+    return settings.options if settings.options is not None else SelfPlayOptions()
+
+
+def _templates(recipe: str, settings: RecipeSettings) -> _Templates:
+    def load(name: str, *variables: str) -> Template:
+        template = load_template(recipe, settings.lang, name, overrides=settings.prompts)
+        template.check(variables)
+        return template
+
+    return _Templates(
+        summarizer=load("summarizer", "text"),
+        bot=load("bot", "text"),
+        person=PersonTemplates(load("person", "summary"), load("opening")),
+        correction=load("correction", "fault"),
+    )
+
+
+def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReader:
+    return SelfPlayReader(
+        lang=settings.lang,
+        filters=settings.filters,
+        selfplay=options.filters,
+        turn_rules=TurnRules(
+            rounds=options.rounds,
+            retries=options.turn_retries,
+            max_question_similarity=settings.filters.max_question_similarity,
+            max_content_overlap=settings.filters.max_content_overlap,
+            max_question_tokens=settings.filters.max_question_tokens,
+            max_answer_tokens=settings.filters.max_answer_tokens,
+        ),
+        summary_rules=SummaryRules(options.summary_retries, options.max_summary_tokens),
+        keep_cut_short=options.on_failure == "keep",
+        min_rounds=options.min_rounds,
+    )
+
+
+RECIPE = SelfPlayRecipe()
