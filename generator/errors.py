@@ -18,7 +18,8 @@
         ├── RequestRefused    the server rejects this request (400, 403, 422 …)
         ├── ContextOverflow   the prompt is longer than the model's context
         ├── ContentFiltered   the provider's content filter stopped it
-        └── NotInRun          the replayed run holds no answer to this request
+        ├── NotInRun          the replayed run holds no answer to this request
+        └── Unexpected        a fault of this program or of a plugin, at one item
 
 Kinds are decided by type and status code, never by searching message text.
 """
@@ -177,3 +178,9 @@ class NotInRun(CallFailed):
     """The run that is replayed holds no answer to this request."""
 
     code = "not_in_run"
+
+
+class Unexpected(CallFailed):
+    """Something that should not happen, at one item: that item is failed, the run goes on."""
+
+    code = "unexpected"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from generator.backends import make_backend
+from generator.backends import BackendOptions, make_backend
 from generator.calling.caller import Caller, Environs
 from generator.calling.retry import RetryPolicy
 from generator.calling.roles import RoleBinding
@@ -23,6 +23,7 @@ from generator.settings import (
     DEFAULT_CONCURRENCY,
     RunSettings,
     manifest_settings,
+    role_backend_options,
     role_sampling,
     role_specs,
 )
@@ -50,20 +51,28 @@ async def prepare_job(
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
     concurrency = settings.concurrency or DEFAULT_CONCURRENCY
-    backends: dict[str, Backend] = {}
+    wanted = role_backend_options(settings, recipe)
+    backends: dict[tuple[str, BackendOptions], Backend] = {}
 
     def open_run(name: str) -> StoredCalls:
         calls = open_stored_calls(name)
         stack.callback(calls.close)
         return calls
 
-    for spec in dict.fromkeys(specs.values()):
-        backends[spec] = make_backend(
-            spec, environ=environ, concurrency=concurrency, open_run=open_run
-        )
-        stack.push_async_callback(backends[spec].aclose)
+    for role, spec in specs.items():
+        if (spec, wanted[role]) not in backends:
+            backend = make_backend(
+                spec,
+                environ=environ,
+                concurrency=concurrency,
+                options=wanted[role],
+                open_run=open_run,
+            )
+            backends[spec, wanted[role]] = backend
+            stack.push_async_callback(backend.aclose)
     bindings = tuple(
-        RoleBinding(role, backends[spec], sampling[role]) for role, spec in specs.items()
+        RoleBinding(role, backends[spec, wanted[role]], sampling[role])
+        for role, spec in specs.items()
     )
     prepared = recipe.prepare(
         settings.recipe_settings, {b.role: b.backend.capabilities for b in bindings}
@@ -95,6 +104,7 @@ def job_manifest(job: PreparedJob) -> dict[str, Any]:
             job.recipe,
             endpoints={b.role: b.backend.endpoint for b in job.bindings},
             sampling={b.role: b.sampling for b in job.bindings},
+            backend_options=role_backend_options(settings, job.recipe),
             variants=job.prepared.variants,
             template_hashes=job.prepared.template_hashes,
             input_fingerprint=fingerprint_inputs(settings.inputs),

@@ -10,7 +10,15 @@ from typing import Any
 
 from generator.calling.caller import Caller
 from generator.corpus_stage import judge_corpus
-from generator.errors import CallFailed, ContentFiltered, ContextOverflow, RunStopped
+from generator.errors import (
+    CallFailed,
+    ContentFiltered,
+    ContextOverflow,
+    DialogsmithError,
+    RunStopped,
+    Unexpected,
+    WrongUse,
+)
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import (
     Answer,
@@ -22,6 +30,7 @@ from generator.recipes.model import (
 )
 from generator.store import ItemRow, RunStore, SkipRow, VerdictRow
 from generator.values import Constraint, Message
+from prompts import TemplateProblem
 
 GIVE_UP_AFTER = 25
 """So many items failed in a row, with none done between them, end the run: it is not the items."""
@@ -52,7 +61,7 @@ class RunResult:
     """How a run ended. `counts` are those of the store (items, accepted, rejected, …)."""
 
     counts: dict[str, int]
-    stopped: RunStopped | None = None
+    stopped: DialogsmithError | TemplateProblem | None = None
     interrupted: bool = False
 
     @property
@@ -85,7 +94,7 @@ class Run:
         self._stop = stop or StopSignal()
         self._filters_off = filters_off
         self._failed_in_a_row = 0
-        self._stopped: RunStopped | None = None
+        self._stopped: DialogsmithError | TemplateProblem | None = None
 
     async def execute(self, inputs: Sequence[str]) -> RunResult:
         """Work through the inputs; whatever happens, the store is consistent afterwards.
@@ -116,20 +125,24 @@ class Run:
             seq, item = found
             try:
                 candidate = await self._recipe.run(item, self._asker(item.key))
+                reading = self._recipe.interpret(item, candidate)
             except (ContextOverflow, ContentFiltered) as error:
                 candidate = Candidate(refused=(call_refusal(error),))
+                reading = self._recipe.interpret(item, candidate)
             except CallFailed as error:
                 self._fail(item, error)
                 continue
-            except RunStopped as error:
+            except (RunStopped, WrongUse, TemplateProblem) as error:
                 self._halt(error)
                 return
+            except Exception as error:
+                self._fail(item, Unexpected(f"{type(error).__name__}: {error}"))
+                continue
             self._failed_in_a_row = 0
-            reading = self._recipe.interpret(item, candidate)
             await self._store.put_verdict(verdict_row(item.key, seq, candidate, reading))
             self._progress.item("accepted" if reading.verdict.accepted else "rejected")
 
-    def _halt(self, error: RunStopped) -> None:
+    def _halt(self, error: DialogsmithError | TemplateProblem) -> None:
         """No call can succeed any more: let the others finish, and keep the first reason."""
         if self._stopped is None:
             self._stopped = error

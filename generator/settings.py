@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from generator.backends.context import BackendOptions
 from generator.errors import WrongUse
 from generator.recipes.model import Recipe, RecipeSettings
 from generator.values import Sampling
@@ -19,6 +20,7 @@ Settings = TypeVar("Settings")
 
 DEFAULT_MODEL = "embedded"
 DEFAULT_CONCURRENCY = 8
+BACKEND_PREFIX = "backend."
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,9 @@ class RunSettings:
     """Everything that decides what a run does.
 
     `model` answers for every role that `roles` does not name (both hold SPECs).
-    `sampling` overrides a role's published sampling, by role and field name.
+    `sampling` overrides a role's published sampling, by role and field name; fields
+    that begin with "backend." set options of its backend, and the group "backend"
+    those of every backend (for example `{"backend": {"roles": "fold-system"}}`).
     `limit` counts items, `concurrency` requests in flight at once.
     """
 
@@ -47,7 +51,7 @@ def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:
     """The SPEC of each role of the recipe. Raises `WrongUse` for a role it does not have."""
     known = [role.name for role in recipe.roles]
     for name in [*settings.roles, *settings.sampling]:
-        if name not in known:
+        if name not in known and name != "backend":
             raise WrongUse(
                 f"the recipe {recipe.name} has no role {name!r}; its roles: {', '.join(known)}"
             )
@@ -58,13 +62,30 @@ def role_sampling(settings: RunSettings, recipe: Recipe) -> dict[str, Sampling]:
     """The sampling of each role: as published, then the overrides, then the seed."""
     chosen: dict[str, Sampling] = {}
     for role in recipe.roles:
-        sampling = apply_overrides(
-            role.sampling, settings.sampling.get(role.name, {}), f"{role.name}."
-        )
+        wanted = settings.sampling.get(role.name, {})
+        wanted = {n: v for n, v in wanted.items() if not n.startswith(BACKEND_PREFIX)}
+        sampling = apply_overrides(role.sampling, wanted, f"{role.name}.")
         if settings.seed is not None and sampling.seed is None:
             sampling = dataclasses.replace(sampling, seed=settings.seed)
         chosen[role.name] = sampling
     return chosen
+
+
+def role_backend_options(settings: RunSettings, recipe: Recipe) -> dict[str, BackendOptions]:
+    """The backend options of each role: `backend.NAME` for all, `ROLE.backend.NAME` for one."""
+    general = apply_overrides(BackendOptions(), settings.sampling.get("backend", {}), "backend.")
+    return {
+        role.name: apply_overrides(
+            general,
+            {
+                name.removeprefix(BACKEND_PREFIX): value
+                for name, value in settings.sampling.get(role.name, {}).items()
+                if name.startswith(BACKEND_PREFIX)
+            },
+            f"{role.name}.{BACKEND_PREFIX}",
+        )
+        for role in recipe.roles
+    }
 
 
 def apply_overrides(value: Settings, overrides: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -188,6 +209,7 @@ def manifest_settings(
     *,
     endpoints: Mapping[str, str],
     sampling: Mapping[str, Sampling],
+    backend_options: Mapping[str, BackendOptions],
     variants: Mapping[str, str],
     template_hashes: Mapping[str, str],
     input_fingerprint: str,
@@ -202,7 +224,11 @@ def manifest_settings(
         "recipe": recipe.name,
         "inputs": {"fingerprint": input_fingerprint},
         "roles": {
-            name: {"endpoint": endpoint, "sampling": to_plain(sampling[name])}
+            name: {
+                "endpoint": endpoint,
+                "sampling": to_plain(sampling[name]),
+                "backend": to_plain(backend_options[name]),
+            }
             for name, endpoint in endpoints.items()
         },
         "variants": dict(variants),

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     say(describe_run(options.out))
     if result.stopped is not None:
         sys.stderr.write(f"dialogsmith: {result.stopped}\n{_resume_hint()}")
-        return int(result.stopped.exit_code)
+        return int(getattr(result.stopped, "exit_code", 2))
     if result.interrupted:
         sys.stderr.write(f"dialogsmith: interrupted. {_resume_hint()}")
         return 130

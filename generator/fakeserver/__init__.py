@@ -6,8 +6,9 @@ calls. Importing this package imports no web server; `FakeServer` does when it s
 
 from __future__ import annotations
 
-from generator.fakeserver.fault_catalogue import FAULTS, FaultKind
+from generator.fakeserver.fault_catalogue import FAULTS
 from generator.fakeserver.fault_choice import FaultSpec, ScheduleLine, parse_fault, read_schedule
+from generator.fakeserver.fault_model import FaultKind
 from generator.fakeserver.latency import Latency, parse_latency
 from generator.fakeserver.server import FakeServer
 from generator.fakeserver.settings import FakeServerSettings

@@ -48,7 +48,7 @@ class Asked:
     prompt_tokens: int
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """The request cannot be answered; `reply` says so."""
 
     def __init__(self, reply: Reply) -> None:
@@ -131,8 +131,9 @@ def _message(message: Any, status: Literal[400, 422]) -> Message:
         raise wrong("messages", f"must hold objects with a role ({', '.join(_ROLES)})", status)
     content = message.get("content")
     if isinstance(content, list):
-        texts = [part.get("text") if isinstance(part, dict) else None for part in content]
-        content = "".join(texts) if all(isinstance(text, str) for text in texts) else None
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        whole = len(texts) == len(content) and all(isinstance(text, str) for text in texts)
+        content = "".join(map(str, texts)) if whole else None
     if not isinstance(content, str):
         raise wrong("messages", "must hold messages whose content is text", status)
     role = "system" if message["role"] == "developer" else message["role"]

@@ -24,7 +24,6 @@ class FaultCall:
     argument: float
     form: PromptForm
     model: str
-    body: Mapping[str, Any]
     prompt_tokens: int
     context_tokens: int
     now_s: float

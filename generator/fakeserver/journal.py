@@ -83,6 +83,7 @@ class Journal:
 
     def stats(self) -> dict[str, Any]:
         """Counts since the start. Status 0: the connection was cut without a reply."""
+        by_status, by_fault = dict(self._by_status), dict(self._by_fault)
         return {
             "requests": self.requests,
             "answered": self.answered,
@@ -90,8 +91,8 @@ class Journal:
             "most_in_flight": self.most_in_flight,
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
-            "by_status": {str(key): self._by_status[key] for key in sorted(self._by_status)},
-            "by_fault": {key: self._by_fault[key] for key in sorted(self._by_fault)},
+            "by_status": {str(key): by_status[key] for key in sorted(by_status)},
+            "by_fault": {key: by_fault[key] for key in sorted(by_fault)},
         }
 
     def close(self) -> None:

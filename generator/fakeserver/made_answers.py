@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from generator.fakeserver.draws import pick
@@ -20,52 +22,68 @@ PAIRS = 4
 
 _DIALOGUE = re.compile(r"\bdialog(?:ue)?\b|\bconversation between\b|对话", re.IGNORECASE)
 _ASKING = re.compile(r"\bask(?:s|ing)?\b[^.\n]{0,80}\bquestions?\b|提出|提问|追问", re.IGNORECASE)
-_SUMMARY = re.compile(r"\bsummari[sz]e\b|\bsummary of\b|\bshort summary\b|概括|总结|摘要", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"\bsummari[sz]e\b|\bsummary of\b|\bshort summary\b|概括|总结|摘要", re.IGNORECASE
+)
 _OPENING = re.compile(r"(?:Summary|摘要) ?[:：]\s*\Z")
 _INSTRUCTION = 600
 """Characters of the first message in which the instruction is looked for."""
 
-_LABELS: dict[Lang, tuple[str, str, str]] = {
-    "en": ("Summary: ", "Person: ", "You: "),
-    "zh": ("摘要：", "对方：", "你："),
-}
-_QUESTIONS: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "What does the text say about {a} and {b}?",
-        "How do {a} and {b} come into it?",
-        "Could you explain the part on {a} or {b}?",
-        "Why are {a} and {b} mentioned there?",
-        "Is there more to know about {a} or {b}?",
-    ),
-    "zh": (
-        "关于“{a}”，文中是怎么说的？",
-        "“{a}”这一点能具体说说吗？",
-        "为什么要提到“{a}”？",
-        "“{a}”是怎么回事？",
-        "文中还讲了哪些与“{a}”有关的内容？",
-    ),
-}
-_NO_TOPIC: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "What else is there to say?",
-        "Could you tell me more?",
-        "How does that work?",
-        "Why is that so?",
-    ),
-    "zh": ("还有什么可以说的吗？", "能再多讲一点吗？", "这是怎么做到的？", "为什么会这样？"),
-}
-_MISSING: dict[Lang, str] = {
-    "en": "There is not enough information in the text to answer that.",
-    "zh": "文中没有提供足够的信息来回答这个问题。",
-}
-_SMALL_TALK: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "That is a good point, and I see it the same way.",
-        "I am glad to hear that, thank you for telling me.",
-        "It is a fine day to talk about small things.",
-    ),
-    "zh": ("说得有道理，我也这么看。", "很高兴听到这些，谢谢你告诉我。", "今天很适合聊聊小事。"),
-}
+_LABELS: Mapping[Lang, tuple[str, str, str]] = MappingProxyType(
+    {
+        "en": ("Summary: ", "Person: ", "You: "),
+        "zh": ("摘要：", "对方：", "你："),
+    }
+)
+_QUESTIONS: Mapping[Lang, tuple[str, ...]] = MappingProxyType(
+    {
+        "en": (
+            "What does the text say about {a} and {b}?",
+            "How do {a} and {b} come into it?",
+            "Could you explain the part on {a} or {b}?",
+            "Why are {a} and {b} mentioned there?",
+            "Is there more to know about {a} or {b}?",
+        ),
+        "zh": (
+            "关于“{a}”，文中是怎么说的？",
+            "“{a}”这一点能具体说说吗？",
+            "为什么要提到“{a}”？",
+            "“{a}”是怎么回事？",
+            "文中还讲了哪些与“{a}”有关的内容？",
+        ),
+    }
+)
+_NO_TOPIC: Mapping[Lang, tuple[str, ...]] = MappingProxyType(
+    {
+        "en": (
+            "What else is there to say?",
+            "Could you tell me more?",
+            "How does that work?",
+            "Why is that so?",
+        ),
+        "zh": ("还有什么可以说的吗？", "能再多讲一点吗？", "这是怎么做到的？", "为什么会这样？"),
+    }
+)
+_MISSING: Mapping[Lang, str] = MappingProxyType(
+    {
+        "en": "There is not enough information in the text to answer that.",
+        "zh": "文中没有提供足够的信息来回答这个问题。",
+    }
+)
+_SMALL_TALK: Mapping[Lang, tuple[str, ...]] = MappingProxyType(
+    {
+        "en": (
+            "That is a good point, and I see it the same way.",
+            "I am glad to hear that, thank you for telling me.",
+            "It is a fine day to talk about small things.",
+        ),
+        "zh": (
+            "说得有道理，我也这么看。",
+            "很高兴听到这些，谢谢你告诉我。",
+            "今天很适合聊聊小事。",
+        ),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +155,8 @@ def _pairs(material: _Material) -> list[tuple[str, str]]:
         (_question(sentence, material.lang, first + n), sentence)
         for n, sentence in enumerate(chosen)
     ]
-    for n in range(len(pairs), PAIRS):
-        pairs.append((_NO_TOPIC[material.lang][n], _MISSING[material.lang]))
-    return pairs
+    others, missing = _NO_TOPIC[material.lang], _MISSING[material.lang]
+    return pairs + [(others[n], missing) for n in range(len(pairs), PAIRS)]
 
 
 def _question(sentence: str, lang: Lang, form: int) -> str:

@@ -18,22 +18,15 @@ from generator.fakeserver.fault_catalogue import WINDOW
 from generator.fakeserver.fault_choice import FaultSpec, Occasion, faults_of, parse_fault
 from generator.fakeserver.fault_model import AN_ANSWER, FaultCall
 from generator.fakeserver.journal import Entry, Journal
+from generator.fakeserver.limits import Limits
 from generator.fakeserver.replies import Reply, envelope, error_reply, json_reply
 from generator.fakeserver.settings import FakeServerSettings
-from generator.fakeserver.status_faults import (
-    bad_key,
-    context_overflow,
-    model_not_found,
-    too_many,
-    wait_headers,
-)
+from generator.fakeserver.status_faults import bad_key, model_not_found
 from generator.fakeserver.strict_checks import check_strictly
-from generator.fakeserver.windows import Window
-from generator.values import PromptForm
+from generator.values import Completion, PromptForm, Usage
 
 FAULT_HEADER = "x-fault"
 _USUAL_CONTEXT = 8192
-_MINUTE_S = 60.0
 _SUFFIX = re.compile(r"#(?P<fault>[^#]*)\Z")
 _CUT = frozenset(("closed", "reset", "not_http", "hang"))
 
@@ -75,9 +68,7 @@ class Rehearsal:
         self._source = AnswerSource(settings.script, settings.seed, strict=settings.strict)
         self._arrived = 0
         self._attempts: dict[str, int] = {}
-        self._requests = Window(settings.rpm, _MINUTE_S) if settings.rpm else None
-        self._tokens = Window(settings.tpm, _MINUTE_S) if settings.tpm else None
-        self._windows: dict[tuple[float, float], Window] = {}
+        self._limits = Limits(settings, clock)
 
     async def reply_to(self, form: PromptForm, headers: Mapping[str, str], raw: bytes) -> Ticket:
         """The reply to a POST. `headers` have lower-case names. Each ticket must be ended."""
@@ -140,20 +131,18 @@ class Rehearsal:
         check_strictly(asked, settings)
         if settings.models_are_checked and asked.model not in settings.known_models:
             return model_not_found(asked.model)
-        limited = self._limited(ticket, asked)
-        if limited is not None:
-            return limited
-        overflow = self._overflow(asked)
-        if overflow is not None:
-            return overflow
+        limited = self._limits.refusal(asked, self.journal.in_flight)
+        refused = limited or self._limits.overflow(asked)
+        if refused is not None:
+            return refused
         for spec in self._faults(ticket, asked, by_hand):
             if spec.kind is not WINDOW:
-                return await self._faulty(ticket, asked, spec)
-            wait_s = self._full_window(spec)
-            if wait_s is not None:
+                return await self._outcome(ticket, asked, spec)
+            refused = self._limits.window_refusal(spec)
+            if refused is not None:
                 ticket.fault = WINDOW.name
-                return too_many(wait_headers(wait_s))
-        return await self._answer(ticket, asked)
+                return refused
+        return await self._outcome(ticket, asked, None)
 
     def _faults(
         self, ticket: Ticket, asked: Asked, by_hand: FaultSpec | None
@@ -168,120 +157,69 @@ class Rehearsal:
             raise Refused(error_reply(400, f"the fault {kind.name} is one of chat answers only"))
         yield from faults_of(occasion, (), (by_hand,), settings.seed)
 
-    async def _faulty(self, ticket: Ticket, asked: Asked, spec: FaultSpec) -> Reply:
-        kind = spec.kind
-        ticket.fault = kind.name
-        call = FaultCall(
-            argument=spec.argument,
-            form=asked.form,
-            model=asked.model,
-            body=asked.body,
-            prompt_tokens=asked.prompt_tokens,
-            context_tokens=self.settings.context_tokens or _USUAL_CONTEXT,
-            now_s=self._now(),
+    async def _outcome(self, ticket: Ticket, asked: Asked, spec: FaultSpec | None) -> Reply:
+        """The answer, or what the fault makes of it."""
+        if spec is not None and spec.kind.error is not None:
+            return self._error(ticket, asked, spec, spec.kind.error)
+        answers = await self._answers(asked)
+        if isinstance(answers, FaultSpec):
+            # The script's error comes before what a fault would have made of an answer.
+            spec = answers
+            if spec.kind.error is not None:
+                return self._error(ticket, asked, spec, spec.kind.error)
+            answers = [Answered(Completion("", usage=Usage(asked.prompt_tokens, 0)))]
+        value = envelope(
+            asked.form, asked.model, asked.digest, [answer.completion for answer in answers]
         )
-        if kind.error is not None:
-            return kind.error(call)
-        return await self._answer(ticket, asked, spec, call)
+        if spec is not None and spec.kind.change is not None:
+            value = spec.kind.change(value, self._call(asked, spec))
+        delay_s = self.settings.latency.seconds(self.settings.seed, asked.digest)
+        delay_s += max(answer.latency_s for answer in answers)
+        reply = replace(json_reply(200, value), delay_s=delay_s)
+        if spec is not None and spec.kind.spoil is not None:
+            reply = spec.kind.spoil(reply, self._call(asked, spec))
+        ticket.fault = None if spec is None else spec.kind.name
+        ticket.is_answer = spec is None or spec.kind.ends_as == AN_ANSWER
+        if ticket.is_answer:
+            ticket.completion_tokens = sum(
+                answer.completion.usage.completion_tokens or 0 for answer in answers
+            )
+            self._limits.take_answer(ticket.completion_tokens)
+        return reply
 
-    async def _answer(
-        self,
-        ticket: Ticket,
-        asked: Asked,
-        spec: FaultSpec | None = None,
-        call: FaultCall | None = None,
-    ) -> Reply:
-        """The answer, changed or spoilt by the fault."""
-        if asked.request.constraint is not None and not self._source.scripted:
-            _refuse_grammar(asked)
+    async def _answers(self, asked: Asked) -> list[Answered] | FaultSpec:
+        constraint = asked.request.constraint
+        if not self._source.scripted and constraint is not None and constraint.kind == "gbnf":
+            raise Refused(
+                error_reply(
+                    400,
+                    "The fake server enforces no grammar; give it a script, or send none.",
+                    code="grammar_not_enforced",
+                    param="grammar",
+                )
+            )
         answers: list[Answered] = []
         for choice in range(asked.choices):
             given = await self._source.answer(asked, choice)
             if isinstance(given, FaultSpec):
-                return await self._scripted_fault(ticket, asked, given, spec)
+                return given
             answers.append(given)
-        value = envelope(
-            asked.form, asked.model, asked.digest, [answer.completion for answer in answers]
-        )
-        if spec is not None and call is not None and spec.kind.change is not None:
-            value = spec.kind.change(value, call)
-        delay_s = self.settings.latency.seconds(self.settings.seed, asked.digest)
-        delay_s += max(answer.latency_s for answer in answers)
-        reply = replace(json_reply(200, value), delay_s=delay_s)
-        if spec is not None and call is not None and spec.kind.spoil is not None:
-            reply = spec.kind.spoil(reply, call)
-        ticket.is_answer = spec is None or spec.kind.ends_as == AN_ANSWER
-        usage = value.get("usage")
-        if ticket.is_answer and isinstance(usage, dict):
-            ticket.completion_tokens = usage["completion_tokens"]
-            if self._tokens is not None:
-                self._tokens.take(self._clock(), ticket.completion_tokens)
-        return reply
+        return answers
 
-    async def _scripted_fault(
-        self, ticket: Ticket, asked: Asked, given: FaultSpec, met: FaultSpec | None
+    def _error(
+        self, ticket: Ticket, asked: Asked, spec: FaultSpec, error: Callable[[FaultCall], Reply]
     ) -> Reply:
-        """The error that the script gives; it comes before what a fault would have made of it."""
-        if given.kind.error is not None or met is None:
-            if given.kind.error is None:
-                # A fault of the answer or the connection needs an answer to work on.
-                return await self._without_answer(ticket, asked, given)
-            return await self._faulty(ticket, asked, given)
-        return await self._without_answer(ticket, asked, given)
+        ticket.fault = spec.kind.name
+        return error(self._call(asked, spec))
 
-    async def _without_answer(self, ticket: Ticket, asked: Asked, spec: FaultSpec) -> Reply:
-        raise NotImplementedError
-
-    def _limited(self, ticket: Ticket, asked: Asked) -> Reply | None:
-        """A 429 when too much is in flight or a window is full; else it is counted."""
-        settings, now_s = self.settings, self._clock()
-        if settings.concurrency is not None and self.journal.in_flight > settings.concurrency:
-            return too_many(what="concurrent requests")
-        waits: list[tuple[float, str]] = []
-        for window, cost, what in self._minute_windows(asked):
-            wait_s = window.wait_s(now_s, cost)
-            if wait_s is not None:
-                waits.append((wait_s, what))
-        if waits:
-            wait_s, what = max(waits)
-            return too_many(wait_headers(wait_s), what)
-        for window, cost, _ in self._minute_windows(asked):
-            window.take(now_s, cost)
-        return None
-
-    def _minute_windows(self, asked: Asked) -> Iterator[tuple[Window, int, str]]:
-        if self._requests is not None:
-            yield self._requests, 1, "requests"
-        if self._tokens is not None:
-            yield self._tokens, asked.prompt_tokens, "tokens"
-
-    def _full_window(self, spec: FaultSpec) -> float | None:
-        """Seconds until the window of this fault has room, or None when the request is in it."""
-        key = (spec.argument, spec.window_s)
-        window = self._windows.setdefault(key, Window(int(spec.argument), spec.window_s))
-        now_s = self._clock()
-        wait_s = window.wait_s(now_s)
-        if wait_s is None:
-            window.take(now_s)
-        return wait_s
-
-    def _overflow(self, asked: Asked) -> Reply | None:
-        room = self.settings.context_tokens
-        wanted = asked.request.sampling.max_tokens or 0
-        if room is None or asked.prompt_tokens + wanted <= room:
-            return None
-        return context_overflow(asked.prompt_tokens, wanted, room)
-
-
-def _refuse_grammar(asked: Asked) -> None:
-    if asked.request.constraint is not None and asked.request.constraint.kind == "gbnf":
-        raise Refused(
-            error_reply(
-                400,
-                "The fake server enforces no grammar; give it a script, or send none.",
-                code="unsupported_value",
-                param="grammar",
-            )
+    def _call(self, asked: Asked, spec: FaultSpec) -> FaultCall:
+        return FaultCall(
+            argument=spec.argument,
+            form=asked.form,
+            model=asked.model,
+            prompt_tokens=asked.prompt_tokens,
+            context_tokens=self.settings.context_tokens or _USUAL_CONTEXT,
+            now_s=self._now(),
         )
 
 

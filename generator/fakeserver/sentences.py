@@ -53,9 +53,7 @@ def usable_sentences(text: str) -> tuple[str, ...]:
     found = list(dict.fromkeys(found))
     step = max(1, len(found) // _ENOUGH)
     spread = found[::step] if len(found) > _ENOUGH else found
-    return tuple(
-        sentence for sentence in spread if not _TO_THE_READER.search(sentence)
-    )[:_ENOUGH]
+    return tuple(sentence for sentence in spread if not _TO_THE_READER.search(sentence))[:_ENOUGH]
 
 
 def topics_of(sentence: str, lang: Lang) -> tuple[str, ...]:

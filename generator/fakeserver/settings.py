@@ -27,7 +27,7 @@ class FakeServerSettings:
 
     script: Script | None = None
     seed: int = 0
-    latency: Latency = Latency()
+    latency: Latency = field(default_factory=Latency)
     faults: tuple[FaultSpec, ...] = ()
     schedule: tuple[ScheduleLine, ...] = ()
     strict: bool = False

@@ -98,7 +98,7 @@ def _check_parameters(asked: Asked, status: Literal[400, 422]) -> None:
 
 
 def _check_roles(messages: tuple[Message, ...]) -> None:
-    """At most one system message, and first; then user and assistant in turn, user first and last."""
+    """At most one system message, and first; then user and assistant in turn, from user to user."""
     turns = messages[1:] if messages[0].role == "system" else messages
     if not turns:
         raise _roles("a conversation needs a user message beside the system message")

@@ -20,7 +20,7 @@ _TAKES_CLAUSE = re.compile("表明|证明|显示|说明|发现|希望|认为|要
 # These verbs say what, not how.
 _STATIVE = re.compile(
     "包括|包含|需要|使用|采用|提出|显示|表明|证明|说明|发现|希望|认为|要求|超过|达到|来自|属于|取决于|导致"
-    "|组成|构成|保留|得到|获得|比较|占用|消耗|列出|介绍|讨论|等待"
+    "|组成|构成|保留|得到|获得|比较|占用|消耗|列出|介绍|讨论|等待|保证|要求|决定"
 )
 _VERB_AT_START = re.compile("打开|关闭|上报|发送|接收|浇水|测量|更新|读取|使用|进行|开始|继续")
 _AMOUNT = re.compile("[一两二三四五六七八九十几数半每]+个?(?:次|轮|遍|分钟|小时|天|年|月|秒|倍|成)")
@@ -60,7 +60,10 @@ def _how_questions(clause: Clause, sentence: str) -> list[QuestionForm]:
         return []
     predicate = clause.phrase + clause.verb + clause.rest
     words = []
-    if not clause.phrase.startswith(("不", "由")) and _STATIVE.fullmatch(clause.verb) is None:
+    if (
+        not clause.phrase.startswith(("不", "由", "必须", "应当", "应该"))
+        and _STATIVE.fullmatch(clause.verb) is None
+    ):
         words.append("如何")
     if _REASON.search(sentence):
         words.append("为什么")

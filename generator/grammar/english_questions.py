@@ -100,10 +100,10 @@ def _verb_questions(clause: Clause, sentence: str) -> list[QuestionForm]:
         return [QuestionForm("what", f"What {core}")]
     forms = _what_questions(clause, core)
     chunks = _chunks(clause.rest)
-    if _has_object(clause):
+    if _has_object(clause) or _has_infinitive(clause):
         if not chunks:
             return forms
-        # Without its object "How does it keep?" is no question.
+        # Without it "How does it keep?" and "When does it need?" are no questions.
         core, chunks = core + chunks[0], chunks[1:]
     reason = _REASON.search(sentence)
     if reason is not None and _INNER.search(sentence, 0, reason.start()) is None:
@@ -119,7 +119,7 @@ def _what_questions(clause: Clause, core: str) -> list[QuestionForm]:
     following = clause.rest[0].lower() if clause.rest else ""
     second = clause.rest[1] if len(clause.rest) > 1 else ""
     forms = []
-    if following == "to" and base_of(second) is not None:
+    if _has_infinitive(clause):
         forms.append(QuestionForm("what", f"What {core} to do"))
     elif following in _AFTER_VERB:
         forms.append(QuestionForm("what", f"What {core} {following}"))
@@ -133,6 +133,12 @@ def _what_questions(clause: Clause, core: str) -> list[QuestionForm]:
 def _has_object(clause: Clause) -> bool:
     is_passive = clause.auxiliary in BE
     return bool(clause.rest) and not is_passive and clause.rest[0].lower() not in PREPOSITIONS
+
+
+def _has_infinitive(clause: Clause) -> bool:
+    return (
+        clause.rest[:1] == ("to",) and len(clause.rest) > 1 and base_of(clause.rest[1]) is not None
+    )
 
 
 def _says_when(sentence: str) -> bool:

@@ -147,7 +147,7 @@ def _loop(dialogue: Dialogue) -> Fault | None:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .,;:!?。？！\"'")
+    return text.casefold().strip(" \t\n.,;:!?。？！\"'")
 
 
 def _duplicate(dialogue: Dialogue) -> Fault | None:

@@ -113,11 +113,10 @@ def _inside(spoken: str) -> str:
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
+    chunk = text[start:end]
+    kept = chunk.lstrip()
+    start += len(chunk) - len(kept)
+    return start, start + len(kept.rstrip())
 
 
 def trim_marks(text: str, start: int, end: int, decor: str = "") -> tuple[int, int]:

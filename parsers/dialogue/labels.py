@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from .vocabulary import Kind, Vocabulary, fold_label
@@ -16,16 +18,13 @@ SPEAKING: frozenset[Kind] = frozenset(
 )
 """Kinds that can announce a turn."""
 
-STRONG: frozenset[Kind] = frozenset({"person", "bot", "question", "answer"})
+SIDES: Mapping[Kind, Literal["person", "bot"]] = MappingProxyType(
+    {"person": "person", "question": "person", "bot": "bot", "answer": "bot"}
+)
+"""The role of the kinds that settle it by themselves."""
+
+ROLE_WORDS: frozenset[Kind] = frozenset(SIDES)
 """Kinds that settle the role by themselves."""
-
-
-_SIDES: dict[Kind, Literal["person", "bot"]] = {
-    "person": "person",
-    "question": "person",
-    "bot": "bot",
-    "answer": "bot",
-}
 
 
 class Label(NamedTuple):
@@ -236,7 +235,7 @@ def merge_labels(first: Label, second: Label) -> Label | None:
     if first.kind == "summary":
         return first
     index = first.index if second.index is None else second.index
-    side, other = _SIDES.get(first.kind), _SIDES.get(second.kind)
+    side, other = SIDES.get(first.kind), SIDES.get(second.kind)
     if side is not None and side == other:
         worded = first.kind in {"question", "answer"} and second.kind in {"person", "bot"}
         return (second if worded else first)._replace(index=index)

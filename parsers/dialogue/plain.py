@@ -9,7 +9,7 @@ from .edges import tidy
 from .fences import Fenced, look_at_fences
 from .frame import is_closing, is_heading, is_preamble, is_prompt_echo, is_stage_line
 from .inline import find_inline
-from .labels import SPEAKING, LabelReader, merge_labels
+from .labels import ROLE_WORDS, SIDES, SPEAKING, LabelReader, merge_labels
 from .lines import Candidate, Form, find_candidates, read_at
 from .model import Span
 from .speakers import Cast, find_cast, settle_letters
@@ -92,6 +92,8 @@ def _settle(candidates: list[Candidate]) -> None:
 
 def _cast_of(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]]:
     """The speakers, and which candidates are written in the form the dialogue uses."""
+    if (plainly := _plain_cast(candidates)) is not None:
+        return plainly
     summarised = any(c.label.summary for c in candidates)
     best: tuple[Cast, frozenset[int]] = (Cast((), frozenset()), frozenset())
     speaking = [at for at, c in enumerate(candidates) if c.label.kind in SPEAKING]
@@ -108,6 +110,25 @@ def _cast_of(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]]:
         if len(cast.chosen) > len(best[0].chosen):
             best = cast, usable
     return best
+
+
+def _plain_cast(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]] | None:
+    """The common case: every label is a word with a role, without number, before a colon."""
+    keys: list[str] = []
+    usable: list[int] = []
+    sides: set[str] = set()
+    for at, candidate in enumerate(candidates):
+        label = candidate.label
+        if label.kind == "summary":
+            continue
+        if candidate.form != "colon" or label.ident or label.kind not in ROLE_WORDS:
+            return None
+        keys.append(label.base)
+        usable.append(at)
+        sides.add(SIDES[label.kind])
+    if len(sides) < 2:
+        return None
+    return Cast(tuple(keys), frozenset(keys)), frozenset(usable)
 
 
 def _with_second_label(text: str, candidate: Candidate, reader: LabelReader) -> Candidate:
@@ -269,6 +290,9 @@ class _Assembly:
 
     def _before_heading(self, candidate: Candidate, end: int) -> int:
         """Leave out a heading or an announcement that leads to the next label."""
+        newline = self.text.find("\n", candidate.end, end)
+        if newline < 0 or not self.text[newline:end].strip():
+            return end
         stop = end
         while True:
             chunk_end = len(self.text[candidate.start : stop].rstrip()) + candidate.start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .labels import SPEAKING, Label
 from .model import Span, Speaker
@@ -34,8 +35,7 @@ def asks(text: str) -> bool:
     return _REQUEST.match(text) is not None or _ASKING_END.search(text[-12:]) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A turn as laid out: who, what, where it stands, where label and text stand, its number."""
 
     speaker: Speaker
@@ -92,6 +92,8 @@ def _merge_empty(
     utterances: Sequence[Utterance], keys: Sequence[str]
 ) -> tuple[list[Utterance], list[str]]:
     """Join a label without text to the next one when both announce the same speaker."""
+    if all(one.text for one in utterances):
+        return list(utterances), list(keys)
     made: list[Utterance] = []
     made_keys: list[str] = []
     for one, key in zip(utterances, keys, strict=True):

@@ -6,11 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .labels import SPEAKING, Label
-from .vocabulary import Kind
-
-_SIDE: dict[Kind, str] = {"person": "person", "question": "person", "bot": "bot", "answer": "bot"}
-
+from .labels import SIDES, SPEAKING, Label
 
 @dataclass(frozen=True, slots=True)
 class Cast:
@@ -51,9 +47,9 @@ def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) ->
         if key:
             kind_of.setdefault(key, label)
     sided = {
-        key: _SIDE[label.kind]
+        key: SIDES[label.kind]
         for key, label in kind_of.items()
-        if label.kind in _SIDE and not _is_identity(key, label)
+        if label.kind in SIDES and not _is_identity(key, label)
     }
     others = [key for key in counts if key not in sided]
     if len(set(sided.values())) == 2 and not _outnumbered(sided, others, counts, kind_of):
@@ -102,12 +98,14 @@ def _is_identity(key: str, label: Label) -> bool:
 
 def speaker_keys(labels: Sequence[Label]) -> tuple[str, ...]:
     """One key a speaker. A number is part of it when it tells two speakers of one word apart."""
+    if not any(label.ident for label in labels):
+        return tuple(label.base if label.kind in SPEAKING else "" for label in labels)
     idents: dict[str, list[str]] = {}
     sides: set[str] = set()
     for label in labels:
         if label.kind in SPEAKING:
-            if label.kind in _SIDE:
-                sides.add(_SIDE[label.kind])
+            if label.kind in SIDES:
+                sides.add(SIDES[label.kind])
             if label.ident:
                 idents.setdefault(label.base, []).append(label.ident)
     apart = {

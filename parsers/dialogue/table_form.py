@@ -80,7 +80,9 @@ def _piped(text: str) -> _Table | None:
 
 def _commas(text: str) -> _Table | None:
     """Comma-separated values under a head with a speaker and a text column."""
-    first = text.lstrip().split("\n", 1)[0]
+    first = text[: text.find("\n", len(text) - len(text.lstrip()))].lstrip()
+    if "," not in first:
+        return None
     titles = [fold_label(title.strip("\"' ")) for title in first.split(",")]
     if len(titles) < 2 or _SPEAKER_HEADS.isdisjoint(titles) or _TEXT_HEADS.isdisjoint(titles):
         return None

@@ -132,7 +132,7 @@ def loops(text: str) -> bool:
     repeat what came a short period before, four times or more; or when one sentence of five words
     comes three times.
     """
-    if len(text) < 24:
+    if len(text) < (48 if text.isascii() else 24):
         return False
     words = text.split()
     if len(words) < len(text) / 14:

@@ -16,8 +16,14 @@ from .sides import is_ambiguous, is_clear, is_lone_letter, is_topical, leaning, 
 _MIN_SPOKEN = 4
 """Tokens after a label in an answer that are a turn; fewer are a line of a list ("Human: 85 %")."""
 
-_SENTENCE_ENDS = "?？؟.。!！"
+_LOOK_BACK = 24
+"""Characters before a label that are read to know whether a sentence ended there."""
+
+_SENTENCE_ENDS = ("?", "？", "؟", ".", "。", "!", "！")
+_QUESTION_ENDS = ("?", "？", "؟")
+_CLOSERS = " \t\n\u3000*_|/-\"”'’)）」』»"
 _LIST_KINDS = frozenset({"topic", "name", "note", "narration"})
+_PARTNERS = frozenset({"speaker", "asker", "teller"})
 
 
 def find_next_turn(
@@ -33,106 +39,116 @@ def find_next_turn(
     itself had. The lines of an answer may begin with labels of their own ("Reader: …",
     "- User: …"); in an answer a label is a turn only when what follows it is one.
     """
-    best: tuple[int, str] | None = None
+    lines = _Lines(body, speaker, labels, opened)
+    cut: tuple[int, str] | None = None
     for at, found in enumerate(labels):
-        if not body[: found.line].strip():
-            continue
-        kind = _turn(body, speaker, labels, at, opened)
+        kind = lines.turn(at)
         if kind is not None:
-            best = found.line, kind
+            cut = found.line, kind
             break
-    end = len(body) if best is None else best[0]
-    return _inline(body[:end], speaker, reader) or best
+    return _inline(body[: cut[0]] if cut else body, speaker, reader) or cut
 
 
-def _turn(
-    body: str,
-    speaker: Speaker,
-    labels: Sequence[Candidate],
-    at: int,
-    opened: Candidate | None,
-) -> str | None:
-    found = labels[at]
-    label = found.label
-    following = labels[at + 1].line if at + 1 < len(labels) else len(body)
-    rest = body[found.start : following].strip()
-    last = at + 1 == len(labels)
-    if label.kind in {"summary", "dialogue"}:
-        return _new_dialogue(speaker, labels, at, rest)
-    bulleted = any(sign in "-•+0123456789" for sign in found.decor)
-    if (bulleted and not (opened is not None and opened.decor)) or not is_clear(found):
-        return None
-    whose = side(label, speaker)
-    if whose is None:
-        return _weak_turn(body, speaker, found, opened, rest)
-    if speaker == "person":
-        if label.base == "a" and not body[: found.line].rstrip().endswith(("?", "？")):
+class _Lines:
+    """The labelled lines of one text, and what each of them begins."""
+
+    def __init__(
+        self, body: str, speaker: Speaker, labels: Sequence[Candidate], opened: Candidate | None
+    ) -> None:
+        self.body = body
+        self.speaker = speaker
+        self.labels = labels
+        self.opened = opened
+        self.words_begin = len(body) - len(body.lstrip())
+        others = [at for at, one in enumerate(labels) if side(one.label, speaker) == "other"]
+        self.last_other = others[-1] if others else -1
+
+    def turn(self, at: int) -> str | None:
+        """What the label at this position begins, None when it is part of the utterance."""
+        found = self.labels[at]
+        if found.line <= self.words_begin:
             return None
-        return "other_turn" if whose == "other" else "further_turn"
-    if whose == "own":
-        repeated = opened is not None and opened.label.base == label.base
-        return "further_turn" if repeated and not is_topical(label) else None
-    if _in_a_list(body, labels, at):
-        return None
-    if is_topical(label) and not asks(rest):
-        return None
-    spoken = (not rest and last) or asks(rest) or len(tokens(rest)) >= _MIN_SPOKEN
-    return "other_turn" if spoken else None
+        label = found.label
+        if label.kind in {"summary", "dialogue"}:
+            return self._new_dialogue(at)
+        bulleted = any(sign in "-•+0123456789" for sign in found.decor)
+        if bulleted and not (self.opened is not None and self.opened.decor):
+            return None
+        if not is_clear(found):
+            return None
+        whose = side(label, self.speaker)
+        if whose is None:
+            return self._weak(at)
+        if self.speaker == "person":
+            if label.base == "a" and not self._asked_before(found):
+                return None
+            return "other_turn" if whose == "other" else "further_turn"
+        if whose == "own":
+            again = self.opened is not None and self.opened.label.base == label.base
+            return "further_turn" if again and not is_topical(label) else None
+        return "other_turn" if self._is_spoken(at) else None
+
+    def _rest(self, at: int) -> str:
+        end = self.labels[at + 1].line if at + 1 < len(self.labels) else len(self.body)
+        return self.body[self.labels[at].start : end].strip()
+
+    def _is_spoken(self, at: int) -> bool:
+        """Whether the other's label in an answer begins a turn, not a line of a list."""
+        if self._in_a_list(at):
+            return False
+        rest = self._rest(at)
+        if asks(rest):
+            return True
+        if is_topical(self.labels[at].label):
+            return False
+        return (not rest and at + 1 == len(self.labels)) or len(tokens(rest)) >= _MIN_SPOKEN
+
+    def _new_dialogue(self, at: int) -> str | None:
+        """A heading "Summary:" or "Dialogue:" with turns after it, or after a question."""
+        if self.labels[at].form not in {"colon", "own"}:
+            return None
+        if self.speaker == "person" or self.last_other > at:
+            return "new_dialogue"
+        heading = self.labels[at].label.kind == "dialogue" and not self._rest(at)
+        return "new_dialogue" if heading else None
+
+    def _weak(self, at: int) -> str | None:
+        """A word that only suggests a role, or the partner of the label before the utterance."""
+        found = self.labels[at]
+        if found.form != "colon":
+            return None
+        if self.opened is not None and _are_partners(self.opened, found):
+            return "other_turn"
+        if leaning(found.label, self.speaker) is None:
+            return None
+        if self.speaker == "person":
+            return "other_turn" if self._asked_before(found) else None
+        return "other_turn" if asks(self._rest(at)) and not is_ambiguous(found.label) else None
+
+    def _asked_before(self, found: Candidate) -> bool:
+        before = self.body[max(0, found.line - _LOOK_BACK) : found.line]
+        return before.rstrip(_CLOSERS).endswith(_QUESTION_ENDS)
+
+    def _in_a_list(self, at: int) -> bool:
+        """Whether the line above or below begins with a label that is no speaker's."""
+        line = self.labels[at].line
+        above = self.labels[at - 1] if at else None
+        if above is not None and above.label.kind in _LIST_KINDS and above.form == "colon":
+            return self.body.find("\n", above.line) + 1 == line
+        below = self.labels[at + 1] if at + 1 < len(self.labels) else None
+        if below is not None and below.label.kind in _LIST_KINDS and below.form == "colon":
+            return self.body.find("\n", line) + 1 == below.line
+        return False
 
 
-def _new_dialogue(
-    speaker: Speaker, labels: Sequence[Candidate], at: int, rest: str
-) -> str | None:
-    """A heading "Summary:" or "Dialogue:" with turns after it, or after a question."""
-    if labels[at].form not in {"colon", "own"}:
-        return None
-    if speaker == "person":
-        return "new_dialogue"
-    if any(side(later.label, speaker) == "other" for later in labels[at + 1 :]):
-        return "new_dialogue"
-    return "new_dialogue" if labels[at].label.kind == "dialogue" and not rest else None
-
-
-def _weak_turn(
-    body: str, speaker: Speaker, found: Candidate, opened: Candidate | None, rest: str
-) -> str | None:
-    label = found.label
-    if found.form != "colon":
-        return None
-    if opened is not None and _is_partner(opened, found):
-        return "other_turn"
-    if leaning(label, speaker) is None:
-        return None
-    if speaker == "person":
-        asked = body[: found.line].rstrip("\"'”’*_ \n\t")[-1:] in {"?", "？", "؟"}
-        return "other_turn" if asked else None
-    return "other_turn" if asks(rest) and not is_ambiguous(label) else None
-
-
-def _is_partner(opened: Candidate, found: Candidate) -> bool:
+def _are_partners(opened: Candidate, found: Candidate) -> bool:
     """Whether two labels are of one sort and of two speakers: A and B, Speaker 1 and 2."""
     first, second = opened.label, found.label
     if (first.base, first.ident) == (second.base, second.ident):
         return False
     if len(first.base) == 1 and len(second.base) == 1:
         return first.base == "a" or is_lone_letter(first) or first.kind == second.kind
-    return first.kind in {"speaker", "asker", "teller"} and second.kind in {
-        "speaker",
-        "asker",
-        "teller",
-    }
-
-
-def _in_a_list(body: str, labels: Sequence[Candidate], at: int) -> bool:
-    """Whether the line above or below begins with a label that is no speaker's."""
-    line = labels[at].line
-    above = labels[at - 1] if at else None
-    if above is not None and above.label.kind in _LIST_KINDS and above.form == "colon":
-        return body.find("\n", above.line) + 1 == line
-    below = labels[at + 1] if at + 1 < len(labels) else None
-    if below is not None and below.label.kind in _LIST_KINDS and below.form == "colon":
-        return body.find("\n", line) + 1 == below.line
-    return False
+    return first.kind in _PARTNERS and second.kind in _PARTNERS
 
 
 def _inline(body: str, speaker: Speaker, reader: LabelReader) -> tuple[int, str] | None:
@@ -141,18 +157,19 @@ def _inline(body: str, speaker: Speaker, reader: LabelReader) -> tuple[int, str]
         return None
     for found in find_inline(body, reader, 0, len(body)):
         label = found.label
-        before = body[: found.line].rstrip(" \t\u3000*_|/-\"”'’)）")
-        if not before or before[-1] not in _SENTENCE_ENDS or is_topical(label):
-            continue
-        if label.base == "a" or (label.kind == "answer" and speaker == "bot"):
-            continue
         whose = side(label, speaker)
-        rest = body[found.start : found.end].strip()
         if whose is None or (whose == "own" and speaker == "bot"):
             continue
-        if not found.label.base[0].isascii() or body[found.line].isupper():
-            spoken = not rest or asks(rest) or len(tokens(rest)) >= _MIN_SPOKEN
-            if speaker == "person" or spoken:
-                start = len(body[: found.line].rstrip(" \t\u3000*_|/-"))
-                return start, "other_turn" if whose == "other" else "further_turn"
+        if is_topical(label) or label.base == "a":
+            continue
+        if label.base[0].isascii() and not body[found.line].isupper():
+            continue
+        window = max(0, found.line - _LOOK_BACK)
+        before = body[window : found.line]
+        if not before.rstrip(_CLOSERS).endswith(_SENTENCE_ENDS):
+            continue
+        rest = body[found.start : found.end].strip()
+        if speaker == "person" or not rest or asks(rest) or len(tokens(rest)) >= _MIN_SPOKEN:
+            start = window + len(before.rstrip(" \t\n\u3000*_|/-"))
+            return start, "other_turn" if whose == "other" else "further_turn"
     return None

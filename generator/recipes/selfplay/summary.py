@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from generator.errors import ContextOverflow
 from generator.recipes.model import Answer, Ask
@@ -125,4 +126,4 @@ def split_text(text: str, parts: int) -> tuple[str, ...]:
         if later and later[0] < len(text):
             cuts.append(later[0])
     edges = [0, *dict.fromkeys(cuts), len(text)]
-    return tuple(text[a:b] for a, b in zip(edges, edges[1:], strict=False) if a < b)
+    return tuple(text[a:b] for a, b in pairwise(edges) if a < b)

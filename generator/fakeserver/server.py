@@ -1,0 +1,177 @@
+"""A running fake server: in this process until it is told to stop, or in a thread for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from generator.errors import WrongUse
+from generator.fakeserver.rehearsal import Rehearsal
+from generator.fakeserver.settings import FakeServerSettings
+
+if TYPE_CHECKING:
+    import uvicorn
+
+HOST = "127.0.0.1"
+_BACKLOG = 2048
+# Clients keep idle connections for less; a server that closes first makes them fail.
+_KEEP_ALIVE_S = 120
+_GRACE_S = 1
+
+
+class FakeServer:
+    """One server on 127.0.0.1.
+
+    As a context manager it runs in a thread with a loop of its own:
+
+        with FakeServer(FakeServerSettings(seed=7)) as server:
+            make_backend(f"openai:fake@{server.base_url}", environ={})
+
+    `serve` runs it in the current thread instead. `port` 0 takes a free one;
+    the port is bound as soon as the object is made. Raises `WrongUse` when the
+    port is taken, the log cannot be written, or starlette or uvicorn is missing.
+    """
+
+    def __init__(self, settings: FakeServerSettings | None = None, *, port: int = 0) -> None:
+        _need_packages()
+        self._settings = settings or FakeServerSettings()
+        self._socket = _bound(port)
+        try:
+            self._rehearsal = Rehearsal(self._settings)
+        except WrongUse:
+            self._socket.close()
+            raise
+        self._uvicorn = self._made()
+        self._thread: threading.Thread | None = None
+        self._ended = 0
+
+    @property
+    def base_url(self) -> str:
+        """What goes into a SPEC: `http://127.0.0.1:PORT/v1`."""
+        return f"http://{HOST}:{self._socket_port}/v1"
+
+    def stats(self) -> dict[str, Any]:
+        """What `/stats` shows."""
+        return self._rehearsal.journal.stats()
+
+    def stop(self) -> None:
+        """Let the server end soon; may be called from any thread."""
+        self._uvicorn.should_exit = True
+
+    async def serve(self, *, until_signal: bool = False) -> None:
+        """Serve until `stop`, or until the settings' seconds or requests are used up.
+
+        `until_signal`: also until SIGINT or SIGTERM (main thread only).
+        """
+        if until_signal:
+            self._stop_at_signals()
+        limit_s = self._settings.max_seconds
+        handle = None
+        if limit_s is not None:
+            handle = asyncio.get_running_loop().call_later(limit_s, self.stop)
+        try:
+            await self._uvicorn.serve(sockets=[self._socket])
+        finally:
+            if handle is not None:
+                handle.cancel()
+            self._socket.close()
+            self._rehearsal.journal.close()
+
+    def run(self, *, until_signal: bool = False) -> None:
+        """`serve` in this thread, in a loop of its own."""
+        with asyncio.Runner(loop_factory=self._uvicorn.config.get_loop_factory()) as runner:
+            runner.run(self.serve(until_signal=until_signal))
+
+    def __enter__(self) -> FakeServer:
+        self._thread = threading.Thread(target=self.run, name="fake-server", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _stop_at_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                loop.add_signal_handler(number, self.stop)
+            except NotImplementedError:  # Windows has no loop signal handlers
+                signal.signal(number, lambda *_: self.stop())
+
+    def _made(self) -> uvicorn.Server:
+        import uvicorn
+
+        from generator.fakeserver.app import Connection, make_app
+
+        self._socket_port = self._socket.getsockname()[1]
+
+        class Server(uvicorn.Server):
+            @contextlib.contextmanager
+            def capture_signals(self) -> Iterator[None]:
+                """Signals are the caller's: uvicorn would raise them again after a clean end."""
+                yield
+
+        def find_connection(client: tuple[str, int]) -> Connection | None:
+            for connection in server.server_state.connections:
+                if getattr(connection, "client", None) == client:
+                    transport: Connection = connection.transport
+                    return transport
+            return None
+
+        def on_end() -> None:
+            self._ended += 1
+            limit = self._settings.max_requests
+            if limit is not None and self._ended >= limit:
+                self.stop()
+
+        config = uvicorn.Config(
+            make_app(self._rehearsal, find_connection, on_end),
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            backlog=_BACKLOG,
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        server = Server(config)
+        return server
+
+
+def _need_packages() -> None:
+    for package in ("starlette", "uvicorn"):
+        if importlib.util.find_spec(package) is None:
+            raise WrongUse(
+                f'the fake server needs the package {package}: pip install "dialogsmith[server]"'
+            )
+
+
+def _bound(port: int) -> socket.socket:
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((HOST, port))
+        # Listening before the loop runs: a client that is quicker than the loop just waits.
+        bound.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        bound.close()
+        why = getattr(error, "strerror", None) or "no such port"
+        raise WrongUse(f"port {port} of {HOST} cannot be used: {why}") from None
+    return bound
