@@ -16,7 +16,8 @@ COMMANDS = {
     "rejects": "the refused samples of a run, with the reasons",
     "report": "the yield of a run, on the terminal and as report.html",
     "validate": "check a JSONL or JSON file against an output shape",
-    "models": "the backends there are, and what the embedded model is",
+    "models": "the backends there are",
+    "probe": "what a backend can do (roles, constraints, seed, usage), by asking it",
 }
 
 

@@ -93,7 +93,7 @@ def refilter(
             reading = reader.interpret(item_of(row), candidate)
             writes.add(store.submit_verdict(verdict_row(row.key, row.seq, candidate, reading)))
         writes.wait()
-        judge_corpus(store, off=settings.filters.off)
+        judge_corpus(store, reader, off=settings.filters.off)
         moved: Counter[tuple[str, str]] = Counter()
         for old, (_, verdict) in zip(before, store.judged(), strict=True):
             if codes.name(old) != place_of(verdict):

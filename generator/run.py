@@ -114,7 +114,7 @@ class Run:
         finally:
             self._progress.close()
         interrupted |= self._stop.draining and self._stopped is None
-        judge_corpus(self._store, off=self._filters_off)
+        judge_corpus(self._store, self._recipe, off=self._filters_off)
         return RunResult(self._store.counts(), self._stopped, interrupted)
 
     async def _work(self, feed: Feed) -> None:

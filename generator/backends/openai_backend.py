@@ -87,7 +87,9 @@ class OpenAIBackend:
 
     @property
     def endpoint(self) -> str:
-        return f"{self._spec.backend}:{self._model}@{self._access.base_url}"
+        # Bent messages are another question, so they are another endpoint to the cache key.
+        bent = "" if self._options.roles == "as-given" else f" roles={self._options.roles}"
+        return f"{self._spec.backend}:{self._model}@{self._access.base_url}{bent}"
 
     @property
     def capabilities(self) -> Capabilities:

@@ -97,12 +97,13 @@ def run(options: argparse.Namespace) -> int:
             "rehearsals on this machine and has no protection against others"
         )
     server = FakeServer(_settings(options), port=options.port)
-    _say(server.base_url)
     model = options.models[0] if options.models else "fake"
-    sys.stderr.write(
-        f"fake server: use it as --model openai:{model}@{server.base_url}; Ctrl+C ends it\n"
-    )
-    server.run(until_signal=True)
+    with server.stopped_by_signals():
+        _say(server.base_url)
+        sys.stderr.write(
+            f"fake server: use it as --model openai:{model}@{server.base_url}; Ctrl+C ends it\n"
+        )
+        server.run()
     counts = server.stats()
     sys.stderr.write(f"fake server: {counts['requests']} requests, {counts['answered']} answered\n")
     return 0

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from generator.errors import WrongUse
+from generator.fakeserver.journal import Entry
 from generator.fakeserver.rehearsal import Rehearsal
 from generator.fakeserver.settings import FakeServerSettings
 
@@ -61,17 +62,27 @@ class FakeServer:
         """What `/stats` shows."""
         return self._rehearsal.journal.stats()
 
+    def entries(self) -> tuple[Entry, ...]:
+        """The last requests that have ended, oldest first."""
+        return tuple(self._rehearsal.journal.entries)
+
     def stop(self) -> None:
         """Let the server end soon; may be called from any thread."""
         self._uvicorn.should_exit = True
 
-    async def serve(self, *, until_signal: bool = False) -> None:
-        """Serve until `stop`, or until the settings' seconds or requests are used up.
+    @contextlib.contextmanager
+    def stopped_by_signals(self) -> Iterator[None]:
+        """Within this, SIGINT and SIGTERM stop the server (main thread only)."""
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, lambda *_: self.stop()) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)
 
-        `until_signal`: also until SIGINT or SIGTERM (main thread only).
-        """
-        if until_signal:
-            self._stop_at_signals()
+    async def serve(self) -> None:
+        """Serve until `stop`, or until the settings' seconds or requests are used up."""
         limit_s = self._settings.max_seconds
         handle = None
         if limit_s is not None:
@@ -84,10 +95,10 @@ class FakeServer:
             self._socket.close()
             self._rehearsal.journal.close()
 
-    def run(self, *, until_signal: bool = False) -> None:
+    def run(self) -> None:
         """`serve` in this thread, in a loop of its own."""
         with asyncio.Runner(loop_factory=self._uvicorn.config.get_loop_factory()) as runner:
-            runner.run(self.serve(until_signal=until_signal))
+            runner.run(self.serve())
 
     def __enter__(self) -> FakeServer:
         self._thread = threading.Thread(target=self.run, name="fake-server", daemon=True)
@@ -103,14 +114,6 @@ class FakeServer:
         self.stop()
         if self._thread is not None:
             self._thread.join()
-
-    def _stop_at_signals(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                loop.add_signal_handler(number, self.stop)
-            except NotImplementedError:  # Windows has no loop signal handlers
-                signal.signal(number, lambda *_: self.stop())
 
     def _made(self) -> uvicorn.Server:
         import uvicorn

@@ -21,6 +21,7 @@ from generator.grammar import (
 from generator.recipes.model import (
     Ask,
     Candidate,
+    CorpusJudge,
     Interpretation,
     Item,
     Reader,
@@ -106,6 +107,9 @@ class PreparedDavinci:
 
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         return self.reader.interpret(item, candidate)
+
+    def corpus_judge(self) -> CorpusJudge | None:
+        return self.reader.corpus_judge()
 
     async def run(self, item: Item, ask: Ask) -> Candidate:
         segment = segment_from_content(item.content)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from generator.filters.model import FilterSettings, Verdict
+from generator.filters.model import FilterResult, FilterSettings, Verdict
 from generator.values import Capabilities, Completion, Constraint, Message, Sampling
 from parsers.segments import SegmentRule
 
@@ -123,11 +123,18 @@ class RecipeSettings:
     options: Any = None
 
 
+CorpusJudge = Callable[[str, Mapping[str, Any]], FilterResult]
+"""Judges the parsed dialogue of an item (its id first) beside all it was shown before."""
+
+
 class Reader(Protocol):
     """Reads candidates: parser and filters of a recipe, without any model."""
 
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         """Parse and judge; pure, so that it can be repeated over stored answers."""
+
+    def corpus_judge(self) -> CorpusJudge | None:
+        """A fresh judge that is shown every accepted dialogue in input order; None for none."""
 
 
 class PreparedRecipe(Reader, Protocol):

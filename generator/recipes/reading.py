@@ -14,7 +14,7 @@ from generator.filters import (
     fingerprint,
     run_filters,
 )
-from generator.recipes.model import Candidate, Interpretation, Item
+from generator.recipes.model import Candidate, CorpusJudge, Interpretation, Item
 from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
 from generator.values import Completion
@@ -67,6 +67,9 @@ class DialogueReader:
             record=paperpersichat_record(used, raw, parsed),
             fingerprint=fingerprint(parsed),
         )
+
+    def corpus_judge(self) -> CorpusJudge | None:
+        return None
 
     def _call_reasons(self, completion: Completion) -> tuple[Reason, ...]:
         return tuple(r for r in call_reasons(completion) if r.code not in self.filters.off)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,10 @@ from generator.store.writer import GroupWriter, describe_fault
 _ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
 _VERDICT_COLUMNS = (
     "v.item, v.seq, v.accepted, v.reasons, v.measures, v.candidate, v.parsed, v.record,"
-    " v.fingerprint, v.corpus_reasons"
+    " v.fingerprint, v.corpus_reasons, v.corpus_measures"
 )
+_VERDICT_NAMES = "item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint"
+_VERDICT_MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 
 class RunStore:
@@ -132,7 +134,6 @@ class RunStore:
             row.seq,
             int(row.accepted),
             to_json(list(row.reasons)),
-            to_json(list(row.corpus_reasons)) if row.corpus_reasons else None,
             to_json(row.measures),
             to_json(row.candidate),
             None if row.parsed is None else to_json(row.parsed),
@@ -142,7 +143,8 @@ class RunStore:
 
         def operation(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+                f"INSERT OR REPLACE INTO verdicts ({_VERDICT_NAMES}) VALUES ({_VERDICT_MARKS})",
+                values,
             )
             connection.execute(
                 "UPDATE items SET state = 'done', failure = NULL WHERE key = ?", (row.item,)
@@ -160,15 +162,21 @@ class RunStore:
             (clean(failure), item),
         )
 
-    def put_corpus_reasons(self, item: str, reasons: Sequence[Any]) -> Future[Any]:
+    def put_corpus_verdict(
+        self, item: str, reasons: Sequence[Any], measures: Mapping[str, Any]
+    ) -> Future[Any]:
+        """What the samples before an item in the input say of it."""
         return self._submit(
-            "UPDATE verdicts SET corpus_reasons = ? WHERE item = ?",
-            (to_json(list(reasons)) if reasons else None, item),
-        )
+            "UPDATE verdicts SET corpus_reasons = ?, corpus_measures = ? WHERE item = ?",
+            (to_json(list(reasons)) if reasons else None,
+             to_json(measures) if measures else None, item),
+        )  # fmt: skip
 
-    def clear_corpus_reasons(self) -> None:
+    def clear_corpus_verdicts(self) -> None:
         self._submit(
-            "UPDATE verdicts SET corpus_reasons = NULL WHERE corpus_reasons IS NOT NULL", ()
+            "UPDATE verdicts SET corpus_reasons = NULL, corpus_measures = NULL"
+            " WHERE corpus_reasons IS NOT NULL OR corpus_measures IS NOT NULL",
+            (),
         ).result()
 
     def put_meta(self, name: str, value: Any) -> None:
@@ -302,13 +310,19 @@ def _item(row: tuple[Any, ...]) -> ItemRow:
 
 
 def _verdict(row: tuple[Any, ...]) -> VerdictRow:
-    item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus = row
+    (
+        item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus,
+        corpus_measures,
+    ) = row  # fmt: skip
     return VerdictRow(
         item=item,
         seq=seq,
         accepted=bool(accepted),
         reasons=tuple(json.loads(reasons)),
-        measures=json.loads(measures),
+        measures={
+            **json.loads(measures),
+            **(json.loads(corpus_measures) if corpus_measures else {}),
+        },
         candidate=json.loads(candidate),
         parsed=None if parsed is None else json.loads(parsed),
         record=None if record is None else json.loads(record),

@@ -84,6 +84,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
     accepted       INTEGER NOT NULL,
     reasons        TEXT NOT NULL,
     corpus_reasons TEXT,
+    corpus_measures TEXT,
     measures       TEXT NOT NULL,
     candidate      TEXT NOT NULL,
     parsed         TEXT,

@@ -16,6 +16,10 @@ _DANGLING = frozenset(
     "der die das ein eine einen und oder weil mit von für le la les un une et ou parce que avec de du des pour "
     "el los las y o porque con para por que il lo gli e perché и или потому что с для на из от к the".split()
 )
+_AUXILIARIES = frozenset("is are was were has have had can could will would may might must".split())
+_SUBJECTS = frozenset(
+    "it they he she this that these those there we you i who what which one it's as than so".split()
+)
 _DANGLING_WIDE = (
     "的",
     "和",
@@ -85,6 +89,8 @@ def ends_in_doubt(last: str, others: Sequence[str], finish_reason: str | None) -
     words = sentence.split()
     final = words[-1].casefold() if words else ""
     if final in _DANGLING:
+        return True
+    if final in _AUXILIARIES and len(words) > 1 and words[-2].casefold() not in _SUBJECTS:
         return True
     if not final.isascii() and final.endswith(_DANGLING_WIDE):
         return True

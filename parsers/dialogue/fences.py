@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from .model import Span
 
-_FENCE = re.compile(r"^(?:[^\n`~]{0,60}[:：][ \t]*)?[ \t>]{0,12}(?:`{3,}|~{3,})[\w+.-]{0,20}[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(
+    r"^(?:[^\n`~]{0,60}[:：][ \t]*)?[ \t>]{0,12}(?:`{3,}|~{3,})[\w+.-]{0,20}[ \t]*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)

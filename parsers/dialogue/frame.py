@@ -30,7 +30,7 @@ _PREAMBLE = re.compile(
 _PROMPT = re.compile(
     r"(?:generate|write|create|produce|compose|simulate) (?:\w+ ){0,4}(?:dialogue|dialog|conversation)\b"
     r"|you (?:have access to the paper|should (?:be asking|briefly answer|write))|"
-    r"the other person sees only|in the first utterance|you only see the following summary|"
+    r"the other person sees only your|in the first utterance,? (?:you|write)|you only see the following summary|"
     r"(?:请|請)?(?:根据|根據|基于|基於|按照)?.{0,20}(?:生成|编写|撰写|写|創作|创作)(?:一段|一个|一篇|一組|一组)?.{0,12}(?:对话|對話)(?!如下)|"
     r"你(?:可以看到|能看到|只能看到|應該|应该)(?:论文|這|这|摘要|简要|用|提)"
 )
@@ -103,6 +103,7 @@ _THANKS = re.compile(
     r"gracias|muchas gracias|obrigad|grazie|bedankt|dank|dziękuję|dzięki|teşekkür|شكر|धन्यवाद|शुक्रिया|cảm ơn|дякую|tack|tak\b|kiitos|"
     r"תודה|ممنون|متشکر|terima kasih|ขอบคุณ|ευχαριστώ|mulțumesc|köszön|děkuji)"
 )
+_SENTENCE_ENDS = re.compile(r"[.!。！]+\s*")
 _WELCOME = re.compile(
     r"(?:.{0,24}\b(?:welcome|no problem|my pleasure|glad|happy to help|anytime|any time|don't mention|bye|pleasure)"
     r"|不客气|不客氣|不用谢|不用謝|没关系|很高兴|很高興|再见|どういたしまして|いえいえ|천만|별말씀|пожалуйста|не за что|рад|"
@@ -205,7 +206,9 @@ def is_thanks(text: str) -> bool:
     if "?" in text or "？" in text or "؟" in text:
         return False
     bare = _bare(text)
-    return len(bare) <= 160 and _THANKS.match(bare) is not None
+    if len(bare) > 160:
+        return False
+    return any(_THANKS.match(sentence) for sentence in _SENTENCE_ENDS.split(bare)[:4])
 
 
 def is_welcome(text: str) -> bool:

@@ -14,7 +14,7 @@ _INLINE = re.compile(
 )
 
 
-def find_inline(text: str, reader: LabelReader, start: int, end: int) -> list[Candidate]:
+def find_inline(text: str, reader: LabelReader, start: int, end: int, most: int) -> list[Candidate]:
     """Labels that follow the end of a sentence within a line, with line-initial ones, in order.
 
     Words of the vocabulary count, and names that come at least twice.
@@ -24,15 +24,17 @@ def find_inline(text: str, reader: LabelReader, start: int, end: int) -> list[Ca
         label = reader.read(match["head"])
         if label is None or label.kind not in SPEAKING | {"summary"}:
             continue
+        if len(found) >= most:
+            return []
         position = match.end()
         while position < end and text[position] in " \t\u3000":
             position += 1
-        line_end = text.find("\n", position, end)
+        line_end = text.find("\n", position, min(end, position + 200))
         found.append(
             Candidate(
-                match.start("head"),
+                match.start("gap"),
                 position,
-                end if line_end < 0 else line_end,
+                min(end, position + 200) if line_end < 0 else line_end,
                 label,
                 match["gap"],
                 "colon",

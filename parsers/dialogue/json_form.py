@@ -28,6 +28,8 @@ _TEXT_KEYS = frozenset(
 _TYPES = frozenset({"summary", "question", "answer", "person", "bot", "user", "assistant"})
 _VERBATIM = "dialogsmith"
 _MOST_TRIES = 4
+_MOST_VALUES = 2_000
+"""JSON Lines with more values than this are no dialogue."""
 
 
 def read_json(text: str, reader: LabelReader) -> Reading | None:
@@ -106,6 +108,8 @@ def _values(text: str) -> tuple[list[Any], bool, bool, int, int]:
             position = parsed.end
             continue
         first = begin if first < 0 else first
+        if len(values) >= _MOST_VALUES:
+            return values, False, True, first, parsed.end
         values.append(parsed.value)
         position = last = parsed.end
     return values, False, False, max(first, 0), max(last, 0)
@@ -225,9 +229,9 @@ class _Walk:
             elif label is not None and _is_text(value):
                 if label.summary:
                     self.dialogues += 1
-                if label.index is None and numbers and label.kind in SPEAKING:
-                    label = label._replace(index=numbers[0])
-                pair[label.kind] = label.index
+                if label.number is None and numbers and label.kind in SPEAKING:
+                    label = label._replace(number=numbers[0])
+                pair[label.kind] = label.number
                 self._say(label, value)
             elif label is not None and isinstance(value, list) and not label.summary:
                 self.visit(value, depth + 1)

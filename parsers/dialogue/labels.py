@@ -30,7 +30,7 @@ ROLE_WORDS: frozenset[Kind] = frozenset(SIDES)
 class Label(NamedTuple):
     """A label as read.
 
-    `base` is the folded word, `ident` what tells two of the same word apart ("1", "b"), `index`
+    `base` is the folded word, `ident` what tells two of the same word apart ("1", "b"), `number`
     the same as a number, `summary` whether the label says that a summary follows, `faint`
     whether it is a name only if it keeps coming back.
     """
@@ -38,7 +38,7 @@ class Label(NamedTuple):
     base: str
     kind: Kind
     ident: str = ""
-    index: int | None = None
+    number: int | None = None
     summary: bool = False
     faint: bool = False
 
@@ -231,16 +231,16 @@ def merge_labels(first: Label, second: Label) -> Label | None:
     if second.kind not in SPEAKING or second.kind == "name":
         return first if first.base == second.base and first.kind == "name" else None
     if first.kind in {"header", "dialogue"}:
-        return second._replace(index=first.index if second.index is None else second.index)
+        return second._replace(number=first.number if second.number is None else second.number)
     if first.kind == "summary":
         return first
-    index = first.index if second.index is None else second.index
+    number = first.number if second.number is None else second.number
     side, other = SIDES.get(first.kind), SIDES.get(second.kind)
     if side is not None and side == other:
         worded = first.kind in {"question", "answer"} and second.kind in {"person", "bot"}
-        return (second if worded else first)._replace(index=index)
+        return (second if worded else first)._replace(number=number)
     if side is None and first.kind in SPEAKING and second.kind in {"question", "answer"}:
-        return first._replace(index=index)
+        return first._replace(number=number)
     return None
 
 

@@ -56,33 +56,27 @@ _RULE = re.compile(r"[\s*_=~#·•+-]+")
 _SLASHES = "//"
 
 
-def find_candidates(
-    text: str, reader: LabelReader, fences: tuple[tuple[int, int], ...] = ()
-) -> list[Candidate]:
-    """Every line of `text` that begins with something label-like, in order.
+def find_candidates(text: str, reader: LabelReader, most: int) -> list[Candidate]:
+    """Every line of `text` that begins with something label-like, in order, at most `most`.
 
-    `fences` are stretches of code inside an utterance, where no label counts. Linear in the
-    length of the text: each line is looked at within a fixed distance of its beginning.
+    Linear in the length of the text: each line is looked at within a fixed distance of its
+    beginning.
     """
     found: list[Candidate] = []
     position, length = 0, len(text)
-    fence = 0
-    while position < length:
+    while position < length and len(found) < most:
         end = text.find("\n", position)
         if end < 0:
             end = length
-        while fence < len(fences) and fences[fence][1] <= position:
-            fence += 1
-        if not (fence < len(fences) and fences[fence][0] <= position):
-            candidate = _read_line(text, position, end, reader)
-            if candidate is not None:
-                found.append(candidate)
+        candidate = _read_line(text, position, end, reader)
+        if candidate is not None:
+            found.append(candidate)
         position = end + 1
     return found
 
 
 def _read_line(text: str, line: int, end: int, reader: LabelReader) -> Candidate | None:
-    if line == end:
+    if end - line < 2:
         return None
     if text[line].isalpha():
         begin, decor = line, ""
@@ -168,6 +162,8 @@ def _bracketed(
     closer = _BRACKETS[text[begin]]
     close = text.find(closer, begin + 1, min(end, begin + LONGEST_LABEL))
     if close < 0:
+        return None
+    if text[begin + 1] == "/":
         return None
     label = reader.read(text[begin + 1 : close])
     after = _AFTER_BRACKET.match(text, close + 1, end)

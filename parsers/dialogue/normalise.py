@@ -61,7 +61,9 @@ def resolve_escapes(text: MappedText) -> MappedText:
         return text
     if plain.count("\\\n") * 2 > plain.count("\n"):
         # Markdown's hard line breaks
-        return text.edited((found.start(), found.end(), "") for found in _HARD_BREAK.finditer(plain))
+        return text.edited(
+            (found.start(), found.end(), "") for found in _HARD_BREAK.finditer(plain)
+        )
     if "\\n" in plain:
         escaped = len(_ESCAPED_LINE.findall(plain))
         if escaped > plain.count("\n") and _ESCAPED_LABEL.search(plain):

@@ -18,6 +18,10 @@ DEEPEST = 40
 """Values nested deeper than this are no dialogue."""
 
 
+MOST_TOKENS = 200_000
+"""A value of more tokens than this is given up."""
+
+
 class Members(tuple[tuple[str, Any], ...]):
     """The members of a JSON object in order. A tuple of its own, to be told from a list."""
 
@@ -70,7 +74,7 @@ def _relaxed(text: str, start: int) -> Parsed:
     stack: list[tuple[str, list[Any]]] = []
     position = start
     pending: Any = _NOTHING
-    while True:
+    for _ in range(MOST_TOKENS):
         token = _TOKEN.match(text, position)
         if token is None:
             return Parsed(_close_all(stack, pending), position, bad=True)
@@ -125,6 +129,7 @@ def _relaxed(text: str, start: int) -> Parsed:
             if pending is not _NOTHING or not stack:
                 return Parsed(_close_all(stack, pending), position, bad=True)
             pending = value
+    return Parsed(None, position, bad=True)
 
 
 class _Nothing:

@@ -42,7 +42,7 @@ class Said(NamedTuple):
     text: str
     span: Span | None
     at: Span | None
-    index: int | None
+    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def lay_out(utterances: Sequence[Utterance], keys: Sequence[str]) -> Layout:
         # loose text before a bot's opening announces it; the opening is the summary
         summary, rest, rest_keys = rest[0], rest[1:], rest_keys[1:]
     turns = tuple(
-        Said(sides[key], one.text, one.span, one.at, one.label.index if one.label else None)
+        Said(sides[key], one.text, one.span, one.at, one.label.number if one.label else None)
         for one, key in zip(rest, rest_keys, strict=True)
         if key in sides
     )
@@ -101,8 +101,10 @@ def _merge_empty(
             before = made[-1].label
             same = made_keys[-1] == key and key != ""
             if same or (before.kind, one.label.kind) in _DOUBLED:
-                index = one.label.index if one.label.index is not None else before.index
-                label = one.label._replace(index=index, summary=one.label.summary or before.summary)
+                number = one.label.number if one.label.number is not None else before.number
+                label = one.label._replace(
+                    number=number, summary=one.label.summary or before.summary
+                )
                 made[-1], made_keys[-1] = one._replace(label=label), key
                 continue
             if (
@@ -182,10 +184,9 @@ def _sides(
         return {order[0]: "person" if summary is not None else "bot"}, None
     if len(order) > 2:
         third = [key for key in order if key not in sided] or order[2:]
-        shown = third[0].replace("\n", " ")
         return _guess_for_inspection(order), (
             "unknown_speaker",
-            f"more than two speakers, among them {shown!r}",
+            f"more than two speakers, among them {_shown(third[0])}",
         )
     first, second = order
     if len(sided) == 1:
@@ -241,20 +242,24 @@ def _by_evidence(
     if asker is None and opening and len(rest) <= 2:
         asker = second if not asks(rest[0].text) else first
     if asker is None:
-        names = f"{first!r} and {second!r}".replace("\\n", " ")
+        names = f"{_shown(first)} and {_shown(second)}"
         return {}, ("unknown_speaker", f"nothing tells who of {names} asks and who answers")
     if rates[asker] < 0.5 and hints[asker] != "asker":
-        return {}, ("unknown_speaker", f"too few questions to tell who asks: {asker!r} seldom does")
+        return {}, ("unknown_speaker", f"{_shown(asker)} asks too seldom to be the asker")
     other = second if asker == first else first
     return {asker: "person", other: "bot"}, None
 
 
+def _shown(key: str) -> str:
+    return repr(key.replace("\n", " "))
+
+
 def _by_number(turns: tuple[Said, ...]) -> tuple[Said, ...]:
     """Order turns by their numbers when every number has one question and one answer."""
-    if not turns or any(turn.index is None for turn in turns):
+    if not turns or any(turn.number is None for turn in turns):
         return turns
-    seen = {(turn.index, turn.speaker) for turn in turns}
-    numbers = {turn.index for turn in turns}
+    seen = {(turn.number, turn.speaker) for turn in turns}
+    numbers = {turn.number for turn in turns}
     if len(seen) != len(turns) or len(turns) != 2 * len(numbers):
         return turns
-    return tuple(sorted(turns, key=lambda turn: (turn.index or 0, turn.speaker == "bot")))
+    return tuple(sorted(turns, key=lambda turn: (turn.number or 0, turn.speaker == "bot")))

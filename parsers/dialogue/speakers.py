@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .labels import SIDES, SPEAKING, Label
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
@@ -74,7 +75,7 @@ def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) ->
 
 
 def _outnumbered(
-    sided: dict[str, str], others: list[str], counts: Counter[str], kind_of: dict[str, Label]
+    sided: Mapping[str, str], others: list[str], counts: Counter[str], kind_of: dict[str, Label]
 ) -> bool:
     """Whether two names speak throughout and the role words merely stand inside their turns."""
     names = [counts[key] for key in others if not kind_of[key].faint]
@@ -84,7 +85,7 @@ def _outnumbered(
 
 
 def _may_speak(
-    key: str, counts: Counter[str], kind_of: dict[str, Label], sided: dict[str, str]
+    key: str, counts: Counter[str], kind_of: dict[str, Label], sided: Mapping[str, str]
 ) -> bool:
     label = kind_of[key]
     if key in sided or label.kind in {"asker", "teller", "speaker", "person", "bot"}:

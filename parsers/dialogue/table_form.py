@@ -41,7 +41,11 @@ def read_table(text: str, reader: LabelReader) -> Reading | None:
         made = _by_column(head, rows, places, reader)
     else:
         own = reader.read(head[speakers]) if speakers < len(head) else None
-        if own is not None and (own.summary or own.kind in SPEAKING) and not _is_speaker_head(head[speakers]):
+        if (
+            own is not None
+            and (own.summary or own.kind in SPEAKING)
+            and not _is_speaker_head(head[speakers])
+        ):
             rows, places = [head, *rows], [(start, start), *places]
         made = _by_speaker(head, rows, places, speakers, reader)
     if len(made) < 2:

@@ -27,7 +27,8 @@ _WHOLE_BRACKET = re.compile(
     r"\W{0,3}(?:\[[^\[\]\n]{1,80}\]|<[^<>\n]{1,80}>|\{[^{}\n]{1,80}\}|【[^【】\n]{1,80}】)\W{0,3}"
 )
 _NUMBERED = re.compile(
-    r"(?:^|[\s(（?？。.!])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*", re.IGNORECASE
+    r"(?:^|[\s(（?？。.!])\(?(?:q|question |问题?|質問|第)?(\d{1,2})[.)．、:：）](?!\d)\s*",
+    re.IGNORECASE,
 )
 _MOJIBAKE = re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u2122]|ï¿½")
 _NO_ANSWER = re.compile(
@@ -39,6 +40,9 @@ _NO_ANSWER = re.compile(
     r"nicht genug information|keine (?:information|angabe)|pas assez d|no hay (?:suficiente )?información|não há informa|informazioni insufficienti|no se menciona",
     re.IGNORECASE,
 )
+_LOOK = 20_000
+"""How many characters at either end of an utterance are searched for loops."""
+
 _LIST_SIGNS = ("- ", "* ", "• ", "+ ", ">", "|", "#", "`", *(f"{digit}" for digit in range(10)))
 _DOT_SIGNS = frozenset(".…_-–—*· ~[]()<>")
 _CLAUSE_ENDS = re.compile(r"[.!?。！？\n]+\s*")
@@ -134,6 +138,8 @@ def loops(text: str) -> bool:
     """
     if len(text) < (48 if text.isascii() else 24):
         return False
+    if len(text) > 2 * _LOOK:
+        return loops(text[:_LOOK]) or loops(text[-_LOOK:])
     words = text.split()
     if len(words) < len(text) / 14:
         return (

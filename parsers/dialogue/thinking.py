@@ -55,9 +55,9 @@ def strip_thinking(raw: str) -> ThinkingStripped:
     mentioned. A block that never closes reaches to the end and is reported as `unclosed`. Marks
     that stand inside a sentence are the author's words and stay. Never fails.
     """
-    if not any(
-        sign in raw for sign in ("<", "&lt;", "◁", "[THINK", "[/THINK", "＜", "Thinking...")
-    ):
+    if not (
+        "<" in raw or "[THINK" in raw or "[/THINK" in raw or "&lt;" in raw or "Thinking..." in raw
+    ) and (raw.isascii() or ("◁" not in raw and "＜" not in raw)):
         return ThinkingStripped(raw, ())
     removed, unclosed = _thoughts(raw)
     if unclosed is not None:
@@ -118,8 +118,8 @@ def _is_closing(mark: re.Match[str]) -> bool:
 
 def _begins_a_thought(raw: str, position: int, after: int) -> bool:
     """Whether nothing but space, a label or an earlier thought comes before it on its line."""
-    line = raw.rfind("\n", after, position) + 1 or after
-    before = raw[max(line, position - 80) : position].rstrip()
+    reach = max(after, position - 80)
+    before = raw[max(raw.rfind("\n", reach, position) + 1, reach) : position].rstrip()
     return not before or before[-1] in ":：*"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from .edges import tidy
 from .frame import is_stage_line
@@ -16,6 +17,10 @@ _TAG = re.compile(
     r"<(?P<close>/?)(?P<name>[^\W\d_][\w.:-]{0,40}(?: [\w]{1,12})?)"
     r"(?P<attributes>(?:\s+[\w:-]{1,30}\s?=\s?(?:\"[^\"<>\n]{0,200}\"|'[^'<>\n]{0,200}'|[^\s\"'<>]{1,60})){0,8})\s?(?P<void>/?)>"
 )
+_SQUARE = re.compile(r"\[/[^\W\d_][\w ]{0,24}\]")
+_MOST_TAGS = 40_000
+"""Tags beyond this many are left as they are: no dialogue has so many."""
+
 _ATTRIBUTE = re.compile(
     r"([\w:-]{1,30})\s?=\s?(?:\"([^\"<>\n]{0,200})\"|'([^'<>\n]{0,200})'|([^\s\"'<>]{1,60}))"
 )
@@ -54,7 +59,7 @@ def resolve_html(text: MappedText) -> MappedText:
         return text
     edits: list[Edit] = []
     closing = False
-    for tag in _TAG.finditer(plain):
+    for tag in islice(_TAG.finditer(plain), _MOST_TAGS):
         name = tag["name"].split()[0].lower()
         if name not in _HTML or tag["name"].lower() in {"q", "a", "s", "w", "title"}:
             continue
@@ -74,7 +79,7 @@ def read_xml(text: str, reader: LabelReader) -> Reading | None:
         return None
     tags = [
         tag
-        for tag in _TAG.finditer(text)
+        for tag in islice(_TAG.finditer(text), _MOST_TAGS)
         if not tag["void"] and tag["name"].lower() not in _HTML - {"q", "a"}
     ]
     if len(tags) < 2:
@@ -226,10 +231,12 @@ def strip_wrappers(text: MappedText, reader: LabelReader) -> MappedText:
 
     Only elements that open and close count, so that "<" in prose stays.
     """
+    if "[/" in text.text:
+        text = text.edited((tag.start(), tag.end(), "") for tag in _SQUARE.finditer(text.text))
     plain = text.text
     if "</" not in plain:
         return text
-    tags = list(_TAG.finditer(plain))
+    tags = list(islice(_TAG.finditer(plain), _MOST_TAGS))
     opened = {tag["name"].lower() for tag in tags if not tag["close"]}
     closed = {tag["name"].lower() for tag in tags if tag["close"]}
     edits: list[Edit] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parsers.dialogue.inline import find_inline
 from parsers.dialogue.labels import LabelReader
 from parsers.dialogue.lines import Candidate
 from parsers.dialogue.model import Speaker
 from parsers.dialogue.roles import asks
 from parsers.text.tokens import tokens
 
+from .labelled import labels_within
 from .sides import is_ambiguous, is_clear, is_lone_letter, is_topical, leaning, side
 
 _MIN_SPOKEN = 4
@@ -153,9 +153,7 @@ def _are_partners(opened: Candidate, found: Candidate) -> bool:
 
 def _inline(body: str, speaker: Speaker, reader: LabelReader) -> tuple[int, str] | None:
     """A label after the end of a sentence, on the same line: "… queues. Person: How large?"."""
-    if ":" not in body and "：" not in body:
-        return None
-    for found in find_inline(body, reader, 0, len(body)):
+    for found in labels_within(body, reader):
         label = found.label
         whose = side(label, speaker)
         if whose is None or (whose == "own" and speaker == "bot"):

@@ -28,8 +28,10 @@ _CUE_WORDS = (
 )
 _LAST_CUE = re.compile(
     r"(?<=[.!?。！？…\"”’\s])\s*(?:"
-    rf"\*(?:\w{{1,12}} )?{_CUE_WORDS}[^*\n]{{0,40}}\*|[(\[](?:\w{{1,12}} )?{_CUE_WORDS}[^()\[\]\n]{{0,40}}[)\]]|"
-    r"[（【\[(](?:微?笑|点头|點頭|思考|停顿|停頓|沉默|叹气|皱眉|想了想|等待)[^（）【】\n]{0,12}[）】\])])\s*$",
+    rf"\*(?:\w{{1,12}} )?{_CUE_WORDS}[^*\n]{{0,40}}\*|"
+    rf"[(\[](?:\w{{1,12}} )?{_CUE_WORDS}[^()\[\]\n]{{0,40}}[)\]]|"
+    r"[（【\[(](?:微?笑|点头|點頭|思考|停顿|停頓|沉默|叹气|皱眉|想了想|"
+    r"等待)[^（）【】\n]{0,12}[）】\])])\s*$",
     re.IGNORECASE,
 )
 _NOTE_WORDS = (
@@ -40,16 +42,22 @@ _LAST_NOTE = re.compile(
     rf"\s*[*_]{{0,2}}(?:[(\[（【][*_]{{0,2}}{_NOTE_WORDS}[*_]{{0,2}}\s*[:：][^()（）\n]{{0,300}}[)\]）】]"
     r"|[(\[（](?:this|the above|my) (?:is |was )?(?:\w+ ){0,2}?(?:question|answer|response|turn)\b"
     r"[^()（）\n]{0,300}[)\]）]"
-    r"|[（(](?:这个?|该|本|此|以上)(?:是)?(?:一个)?(?:问题|提问|回答|答案)[^()（）\n]{0,200}[）)])[*_]{0,2}\s*$",
+    r"|[（(](?:这个?|该|本|此|以上)(?:是)?(?:一个)?(?:问题|提问|回答|"
+    r"答案)[^()（）\n]{0,200}[）)])[*_]{0,2}\s*$",
     re.IGNORECASE,
 )
 _NOTE_LINE = re.compile(
     rf"[\s*_(\[（【>-]{{0,4}}{_NOTE_WORDS}[*_]{{0,2}}\s*[:：]"
-    r"|[\s*_(\[（]{0,4}(?:i hope (?:this|that|it) |hope (?:this|that) helps|let me know (?:if|whether)|"
-    r"please let me know|feel free to |if you (?:have|need) (?:any )?(?:more|other|further|additional) |"
-    r"if you have any (?:questions|other)|is there anything else|would you like me to |do you have any "
-    r"(?:other|more|further) |(?:this|the above|my) (?:question|answer|response) (?:is|was|seeks|aims|asks|"
-    r"focuses|relates|builds|follows)\b|希望(?:这|以上|我的|对)|如果(?:您|你)?还?(?:有|需要)(?:其他|更多|任何|别的|进一步)|"
+    r"|[\s*_(\[（]{0,4}(?:i hope (?:this|that|it) |hope (?:this|that) helps|let me know (?:if|"
+    r"whether)|"
+    r"please let me know|feel free to |if you (?:have|need) (?:any )?(?:more|other|further|"
+    r"additional) |"
+    r"if you have any (?:questions|other)|is there anything else|would you like me to |"
+    r"do you have any "
+    r"(?:other|more|further) |(?:this|the above|my) (?:question|answer|response) (?:is|was|seeks|"
+    r"aims|asks|"
+    r"focuses|relates|builds|follows)\b|希望(?:这|以上|我的|对)|如果(?:您|你)?还?(?:有|"
+    r"需要)(?:其他|更多|任何|别的|进一步)|"
     r"(?:请|欢迎)?随时(?:告诉|提问|问|联系)|还有(?:什么|其他)(?:问题|需要)|"
     r"(?:这个|该|以上|本)(?:问题|提问|回答)(?:旨在|基于|是|涉及|针对))",
     re.IGNORECASE,

@@ -11,7 +11,7 @@ from parsers.dialogue.model import Span
 REMOVED_KINDS: Mapping[str, str] = MappingProxyType(
     {
         "thinking": "A block of thoughts.",
-        "token": "Control tokens of a chat template, or invisible characters.",
+        "token": "Control tokens, invisible characters, line ends of another kind.",
         "label": "The speaker's own label, or a heading before it.",
         "heard_turn": "The other's last turn, said again before the answer.",
         "preamble": "An announcement: “Sure! Here is my question:”.",

@@ -39,7 +39,8 @@ def _announcement(english: str, chinese: str) -> re.Pattern[str]:
         rf"|(?:{_INTERJECTION}[\s,.!—-]{{1,4}})?i(?:['’]d| would) be (?:happy|glad|delighted) to "
         rf"(?:ask|help|answer|assist)[^.!?\n:]{{0,60}}[.!:]\s+"
         rf"|{_INTERJECTION}[.!,]?[ \t]*\n\s*"
-        rf"|(?:(?:{_CHINESE_INTERJECTION}[，。！,!、\s]{{1,3}}){{1,2}}|(?=以下|下面|这是|這是|我的|我想|我要))"
+        rf"|(?:(?:{_CHINESE_INTERJECTION}[，。！,!、\s]{{1,3}}){{1,2}}|(?=以下|下面|这是|這是|"
+        rf"我的|我想|我要))"
         rf"[^\n：:。？！?!]{{0,16}}?{chinese}(?:如下|是|为)?\s*[：:]\s*"
         rf"|{_CHINESE_INTERJECTION}[。！!，,]?[ \t]*\n\s*",
         re.IGNORECASE,
@@ -73,14 +74,16 @@ _HELPER = re.compile(
     r"^(?:hello|hi|hey)?\W{0,3}i(?:['’]m| am) (?:here|happy|glad|ready) to (?:help|assist|answer)|"
     r"\bdo you have any (?:other |more |further |specific )?questions\b|"
     r"请问?(?:您|你)?有什么(?:可以|能|我能|我可以|需要我)?帮|有什么(?:我)?(?:可以|能)(?:为|帮)|"
-    r"我(?:很乐意|很高兴|可以|会)(?:为|帮助?)(?:您|你)(?:解答|回答|服务)|(?:您|你)想(?:知道|了解|问)(?:些)?什么",
+    r"我(?:很乐意|很高兴|可以|会)(?:为|帮助?)(?:您|你)(?:解答|回答|服务)|(?:您|你)想(?:知道|了解|"
+    r"问)(?:些)?什么",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What was found at the beginning: its kind, and where the rest begins. `flip` is a role flip."""
+    """What was found at the beginning: its kind, where the rest begins, or why it is a role "
+    "flip."""
 
     kind: str
     end: int
@@ -145,7 +148,7 @@ def _label(
         return None
     if whose == "own":
         return Opening("label", first.start, first)
-    if label.base == "a" and _heads_a_list(body, first, after):
+    if label.base == "a" and not asks(rest) and _heads_a_list(body, first, after):
         return None
     if (
         heard is not None
@@ -165,7 +168,7 @@ def _label(
 def _weak_label(
     body: str, speaker: Speaker, first: Candidate, labels: Sequence[Candidate], rest: str
 ) -> Opening | None:
-    """A word that only suggests a role, or "Speaker 1:", "A:", "甲：" before another of its kind."""
+    """A word that only suggests a role, or names a speaker without one: "Speaker 1:", "甲："."""
     label = first.label
     after = labels[1] if len(labels) > 1 else None
     leans = leaning(label, speaker)

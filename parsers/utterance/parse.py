@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from parsers.dialogue.fences import look_at_fences
 from parsers.dialogue.frame import is_prompt_echo
 from parsers.dialogue.labels import LabelReader
-from parsers.dialogue.lines import Candidate, find_candidates
+from parsers.dialogue.lines import Candidate
 from parsers.dialogue.model import Span, Speaker
-from parsers.dialogue.normalise import resolve_escapes, resolve_tokens, unify_lines
+from parsers.dialogue.normalise import unify_lines
 from parsers.dialogue.offsets import MappedText, cut
 from parsers.dialogue.textual import is_garbled, is_only_dots, unfilled_slot
 from parsers.dialogue.thinking import strip_thinking
@@ -16,8 +15,10 @@ from parsers.dialogue.vocabulary import DEFAULT_VOCABULARY, Vocabulary
 from .cutting import find_next_turn
 from .declining import declines
 from .frame import is_only_a_cue, narrow
+from .labelled import labelled_lines
 from .model import Utterance, UtteranceFault
 from .openings import offers_help, read_opening
+from .turn_tokens import one_turn
 
 _MOST_LAYERS = 24
 """Labels, quotes and the like around one utterance; more of them are noise."""
@@ -53,11 +54,10 @@ def parse_utterance(
     if thoughts.removed:
         removed.append("thinking")
         text = cut(text, thoughts.removed)
-    lines = unify_lines(text)
-    resolved = resolve_tokens(resolve_escapes(lines))
-    if resolved is not lines:
-        removed.append("token")
-    text = resolved
+    text_as_written = text
+    lines = unify_lines(text_as_written)
+    text, kinds = one_turn(lines)
+    removed.extend(kinds)
     if not text.text.strip():
         return _nothing(thoughts.unclosed, bool(thoughts.removed), finish_reason)
     if thoughts.unclosed is not None:
@@ -72,8 +72,10 @@ def parse_utterance(
     fault = _fault(said, speaker, finish_reason, complete=not _CUTS.isdisjoint(removed))
     if fault is not None:
         return UtteranceFault(*fault, place)
-    kinds = tuple(dict.fromkeys(removed))
-    return Utterance(said, place if raw[slice(*place)] == said else None, kinds)
+    verbatim = raw[slice(*place)] == said
+    if not verbatim and lines is not text_as_written:
+        removed.append("token")
+    return Utterance(said, place if verbatim else None, tuple(dict.fromkeys(removed)))
 
 
 def _nothing(unclosed: Span | None, thought: bool, finish_reason: str | None) -> UtteranceFault:
@@ -95,7 +97,7 @@ def _peel(
         body = text[start:end]
         if not body or is_only_a_cue(body):
             return UtteranceFault("empty", "there is nothing that is said", (start, end))
-        labels = find_candidates(body, reader, look_at_fences(body).pairs)
+        labels = labelled_lines(body, reader)
         opening = read_opening(body, speaker, labels, heard)
         if opening is not None:
             if opening.flip is not None:
@@ -125,9 +127,9 @@ def _after_label(text: str, start: int, end: int, skipped: int, found: Candidate
     for sign in ("*", "_", '"', "`"):
         if sign in found.decor and text[last - 1] == sign and text.count(sign, first, last) % 2:
             return _trim(text, first, last - 1)
-    if "**" in found.decor and text.endswith("**", first, last):
-        if text.count("**", first, last) == 1:
-            return _trim(text, first, last - 2)
+    lone = text.endswith("**", first, last) and text.count("**", first, last) == 1
+    if lone and "**" in found.decor:
+        return _trim(text, first, last - 2)
     return first, last
 
 

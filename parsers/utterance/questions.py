@@ -16,8 +16,10 @@ _SENTENCE = re.compile(r"(?<=[.!。！;；])\s+|(?<=[。！；])|\n+")
 _NUMBERED = re.compile(r"(?:^|(?<=[\s。；;.?？!！]))[(（]?(\d{1,2})[.)．、）](?!\d)\s*")
 _TAG = re.compile(
     r"(?:right|correct|yes|no|ok(?:ay)?|really|true|eh|huh|you know|is that (?:right|correct|so)|"
-    r"(?:is|isn['’]t|are|aren['’]t|was|wasn['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|has|hasn['’]t|"
-    r"can|can['’]t|will|won['’]t) (?:it|they|he|she|that|this|there)|am i (?:right|correct)|makes? sense|"
+    r"(?:is|isn['’]t|are|aren['’]t|was|wasn['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|has|"
+    r"hasn['’]t|"
+    r"can|can['’]t|will|won['’]t) (?:it|they|he|she|that|this|there)|am i (?:right|correct)|"
+    r"makes? sense|"
     r"对吗|对吧|是吗|是吧|是不是|对不对|好吗|可以吗|没错吧|真的吗|嗯|"
     r"verdad|no es así|n'est-ce pas|nicht wahr|oder|не так ли|да|правда|certo|vero|né)",
     re.IGNORECASE,
@@ -27,7 +29,8 @@ _ALTERNATIVE = re.compile(
 )
 _REQUEST = re.compile(
     r"\W*(?:(?:and|also|then|please|could you|can you|would you)\W+){0,3}"
-    r"(?:tell me|explain|describe|elaborate|clarify|summari[sz]e)\b|\W*请(?:您|你)?(?:再|先)?(?:解释|说明|介绍|谈|描述|讲|告诉)",
+    r"(?:tell me|explain|describe|elaborate|clarify|summari[sz]e)\b|\W*请(?:您|你)?(?:再|"
+    r"先)?(?:解释|说明|介绍|谈|描述|讲|告诉)",
     re.IGNORECASE,
 )
 _ASKING_END = re.compile(

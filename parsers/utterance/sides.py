@@ -14,7 +14,8 @@ _PERSON = frozenset({"person", "question"})
 _BOT = frozenset({"bot", "answer"})
 
 _PRONOUNS = frozenset(
-    "me you i myself yourself 我 你 本人 我们 私 あなた 僕 わたし 나 저 너 당신 я ты вы ich du sie je tu vous "
+    "me you i myself yourself 我 你 本人 我们 私 あなた 僕 わたし 나 저 너 당신 я ты вы ich du "
+    "sie je tu vous "
     "moi toi yo tú usted eu você io lei".split()
 )
 _CHAT_ROLES = frozenset(
@@ -82,5 +83,5 @@ def is_clear(found: Candidate) -> bool:
     if label.kind not in _PERSON | _BOT or is_topical(label) or is_lone_letter(label):
         return False
     if found.form == "dotted":
-        return label.index is not None or label.base == "q"
+        return bool(label.ident) or label.base == "q"
     return len(label.base) > 1 or label.base > "\u2e80"

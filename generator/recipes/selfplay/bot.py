@@ -17,9 +17,11 @@ class BotView:
 
 
 def bot_messages(view: BotView, instruction: Template) -> tuple[Message, ...]:
-    """The bot's request: the long text first and never changed, so that a prefix cache serves it."""
-    start = Message("system", instruction.render(text=view.text).rstrip("\n"))
-    return (start,) + tuple(
-        Message("user" if number % 2 == 0 else "assistant", turn)
-        for number, turn in enumerate(view.turns)
+    """The bot's request: the long text first and never changed, so that prefix caches serve it."""
+    return (
+        Message("system", instruction.render(text=view.text).rstrip("\n")),
+        *(
+            Message("user" if number % 2 == 0 else "assistant", turn)
+            for number, turn in enumerate(view.turns)
+        ),
     )

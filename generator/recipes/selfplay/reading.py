@@ -1,7 +1,8 @@
-"""Reading a self-play dialogue from its stored answers: the same course, then filters and record."""
+"""Reading a self-play dialogue from its stored answers: its course, then filters and record."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +15,14 @@ from generator.filters import (
     fingerprint,
     run_filters,
 )
+from generator.filters.model import FilterResult
 from generator.filters.selfplay import (
-    SELFPLAY_FILTERS,
+    QuestionIndex,
     SelfPlayFilterSettings,
-    unanswerable_turns,
+    repeated_in_corpus,
+    selfplay_filters,
 )
-from generator.recipes.model import Candidate, Interpretation, Item
+from generator.recipes.model import Candidate, CorpusJudge, Interpretation, Item
 from generator.recipes.reading import used_segment
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
 from generator.recipes.selfplay.summary import SUMMARIZER, SummaryRules, read_summaries
@@ -58,20 +61,28 @@ class SelfPlayReader:
                 )
         return self._judged(used_segment(segment, candidate), summary, talk)
 
+    def corpus_judge(self) -> CorpusJudge | None:
+        """Near-duplicate questions over the corpus; the first dialogue keeps its questions."""
+        index = QuestionIndex(self.selfplay.min_corpus_units)
+        names: list[str] = []
+
+        def judge(name: str, parsed: Mapping[str, Any]) -> FilterResult:
+            questions = [t["text"] for t in parsed["turns"] if t["speaker"] == "person"]
+            matches = index.add(questions)
+            names.append(name)
+            earlier = [names[match.dialogue] for match in matches]
+            return repeated_in_corpus(questions, matches, self.selfplay, earlier)
+
+        return judge
+
     def _judged(self, segment: Segment, summary: str, talk: Conversation) -> Interpretation:
         dialogue = Dialogue(summary, talk.turns)
         sample = DialogueSample(text=segment.text, dialogue=dialogue, lang=self.lang)
-        plain = run_filters(sample, self.filters, DIALOGUE_FILTERS)
-        own = run_filters(sample, self.selfplay, SELFPLAY_FILTERS)
-        reasons = plain.reasons + tuple(r for r in own.reasons if r.code not in self.filters.off)
-        measures = {
-            **plain.measures,
-            **own.measures,
-            **_measures(talk),
-            "unanswerable_turns": unanswerable_turns(sample),
-        }
+        filters = (*DIALOGUE_FILTERS, *selfplay_filters(self.selfplay))
+        judged = run_filters(sample, self.filters, filters)
+        measures = {**judged.measures, **_measures(talk)}
         return Interpretation(
-            Verdict(not reasons, reasons, measures),
+            Verdict(judged.accepted, judged.reasons, measures),
             parsed=_parsed(summary, talk),
             record=paperpersichat_record(segment, "\n".join(talk.texts), dialogue),
             fingerprint=fingerprint(dialogue),

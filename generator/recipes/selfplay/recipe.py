@@ -18,6 +18,7 @@ from generator.recipes.model import (
     Answer,
     Ask,
     Candidate,
+    CorpusJudge,
     Interpretation,
     Item,
     Reader,
@@ -148,6 +149,9 @@ class PreparedSelfPlay:
 
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         return self.reader.interpret(item, candidate)
+
+    def corpus_judge(self) -> CorpusJudge | None:
+        return self.reader.corpus_judge()
 
     async def run(self, item: Item, ask: Ask) -> Candidate:
         segment = segment_from_content(item.content)
