@@ -15,6 +15,7 @@ COMMANDS = {
     "refilter": "parser and filters again over a run, without a model call",
     "rejects": "the refused samples of a run, with the reasons",
     "report": "the yield of a run, on the terminal and as report.html",
+    "export": "a run in another format: summarization or qa, split by paper",
     "validate": "check a JSONL or JSON file against an output shape",
     "models": "the backends there are",
     "probe": "what a backend can do (roles, constraints, seed, usage), by asking it",

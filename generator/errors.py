@@ -8,6 +8,7 @@
     │   ├── QuotaExhausted    the account is empty
     │   ├── ModelNotFound     the server does not know the model
     │   ├── Unreachable       nothing answers at the address
+    │   ├── BudgetReached     the next request could pass --max-cost or --max-tokens-total
     │   └── StoreFault        the run directory cannot be read or written
     └── CallFailed            one call failed; only its item is touched
         ├── Retryable         worth another attempt
@@ -67,6 +68,10 @@ class ModelNotFound(RunStopped):
 
 class Unreachable(RunStopped):
     """Nothing answers at the address."""
+
+
+class BudgetReached(RunStopped):
+    """The next request could pass the cap on money or tokens; it was not sent."""
 
 
 class StoreFault(RunStopped):

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.backends.embedded_file import ModelFile, model_file
+from generator.backends.surrogates import REPLACED_NOTE, without_lone_surrogates
 from generator.errors import (
     BadResponse,
     CallFailed,
@@ -214,10 +215,8 @@ def _request_body(request: Request) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 def _without_surrogates(body: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     text = json.dumps(body, ensure_ascii=False, allow_nan=False)
-    clean = text.encode("utf-8", "replace").decode("utf-8")
-    if clean == text:
-        return body, ()
-    return json.loads(clean), ("lone surrogates replaced by '?'",)
+    clean = without_lone_surrogates(text)
+    return (body, ()) if clean == text else (json.loads(clean), (REPLACED_NOTE,))
 
 
 class _Stream:

@@ -1,20 +1,28 @@
-"""The one seam every model call passes: stored answer → slot → retries → backend → store."""
+"""The one seam every model call passes: stored answer → retries → slot → budget → backend → store."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from generator.backends.samples import complete_sample
+from generator.calling.adaptive import LimitChange
+from generator.calling.budget import Budget
+from generator.calling.endpoint_limits import EndpointLimits, LimitSettings
+from generator.calling.gate import EndpointGate
 from generator.calling.key import request_hash, request_key
+from generator.calling.pausing import pause
 from generator.calling.retry import CallRetries, RetryPolicy
 from generator.calling.roles import RoleBinding
-from generator.errors import CallFailed, ConnectionFault, Unreachable
+from generator.calling.token_estimates import estimate_prompt
+from generator.calling.waits import Waits, WaitTeller
+from generator.errors import CallFailed, ConnectionFault, RateLimited, Unreachable
 from generator.store import AttemptRow, CallRow, RunStore, pack_request
-from generator.values import Completion, Constraint, Message, Request, with_stops
+from generator.values import Completion, Constraint, Message, Request, Usage, with_stops
 
 _DEAD_AFTER = 20
 """So many calls in a row that exhausted their attempts on connections mean: nobody is there."""
@@ -22,11 +30,17 @@ _DEAD_AFTER = 20
 
 @dataclass(frozen=True, slots=True)
 class Environs:
-    """What the outside world gives: time, sleep and chance, replaceable in tests."""
+    """What the outside world gives: time, sleep and chance, replaceable in tests.
+
+    `clock` is the time of day (seconds since the epoch), `monotonic` the clock of
+    the limits and `sleep` what passes their time; `tick` only paces what is told.
+    """
 
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     rng: random.Random = field(default_factory=random.Random)
+    monotonic: Callable[[], float] = time.monotonic
+    tick: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 def answers_again(completion: Completion) -> bool:
@@ -42,10 +56,10 @@ def answers_again(completion: Completion) -> bool:
 
 
 class Endpoint:
-    """What all roles that use one endpoint share: its slots and its health."""
+    """What all roles that use one endpoint share: its limits and its health."""
 
-    def __init__(self, concurrency: int) -> None:
-        self.slots = asyncio.Semaphore(concurrency)
+    def __init__(self, gate: EndpointGate) -> None:
+        self.gate = gate
         self.answered = 0
         self.lost_in_a_row = 0
 
@@ -55,7 +69,12 @@ class Endpoint:
 
 
 class Caller:
-    """Answers requests of any role, from the store where it can."""
+    """Answers requests of any role, from the store where it can.
+
+    `concurrency`, `rpm` and `tpm` are limits of each endpoint, whichever roles
+    use it. `on_wait` is told who waits for what (an empty text: nobody), at most
+    once a second.
+    """
 
     def __init__(
         self,
@@ -63,17 +82,51 @@ class Caller:
         bindings: Sequence[RoleBinding],
         *,
         concurrency: int,
+        rpm: int | None = None,
+        tpm: int | None = None,
+        budget: Budget | None = None,
         retry: RetryPolicy | None = None,
         environs: Environs | None = None,
         on_call: Callable[[Completion], None] | None = None,
+        on_wait: Callable[[str], None] | None = None,
     ) -> None:
         self._store = store
         self._bindings: Mapping[str, RoleBinding] = {b.role: b for b in bindings}
-        self._endpoints = {b.backend.endpoint: Endpoint(concurrency) for b in bindings}
+        self._budget = budget
         self._retry = retry or RetryPolicy()
         self._environs = environs or Environs()
         self._on_call = on_call
         self._closing = asyncio.Event()
+        self._waits = Waits()
+        self._teller = self._make_teller(on_wait)
+        self._telling: asyncio.Task[None] | None = None
+        settings = LimitSettings(concurrency, rpm, tpm)
+        self._endpoints = {
+            b.backend.endpoint: Endpoint(self._make_gate(settings)) for b in bindings
+        }
+
+    def _make_gate(self, settings: LimitSettings) -> EndpointGate:
+        environs = self._environs
+        limits = EndpointLimits(settings, now=environs.monotonic())
+        return EndpointGate(
+            limits, clock=environs.monotonic, sleep=environs.sleep, waits=self._waits
+        )
+
+    def _make_teller(self, on_wait: Callable[[str], None] | None) -> WaitTeller | None:
+        if on_wait is None:
+            return None
+        environs = self._environs
+        return WaitTeller(self._waits, on_wait, clock=environs.monotonic, tick=environs.tick)
+
+    @property
+    def limit_changes(self) -> dict[str, tuple[LimitChange, ...]]:
+        """By endpoint: the latest changes of how many requests may be in flight."""
+        return {name: e.gate.limits.changes for name, e in self._endpoints.items()}
+
+    @property
+    def rate_limits(self) -> dict[str, int]:
+        """By endpoint: how many 429s it sent."""
+        return {name: e.gate.limits.rate_limits for name, e in self._endpoints.items()}
 
     def stop_retrying(self) -> None:
         """From now on a failed attempt is final, and no one waits for another."""
@@ -110,25 +163,31 @@ class Caller:
     ) -> CallRow:
         endpoint = self._endpoints[binding.backend.endpoint]
         retries = CallRetries(self._retry, self._environs.rng, self._closing.is_set)
+        failed: CallFailed | None = None
 
         def before_sleep(error: BaseException, wait_s: float) -> None:
+            nonlocal failed
+            failed = error if isinstance(error, CallFailed) else None
             self._note_attempt(item, binding.role, key, error, wait_s)
 
+        async def sleep(seconds: float) -> None:
+            with self._waiting(_reason(failed), seconds):
+                await pause(seconds, self._closing, self._environs.sleep)
+            if failed is not None and self._closing.is_set():
+                raise failed
+
         async def attempt() -> Completion:
-            async with endpoint.slots:
-                return await complete_sample(binding.backend, request, sample)
+            return await self._attempt(endpoint, binding, request, sample)
 
         try:
-            completion: Completion = await retries.controller(self._pause, before_sleep)(attempt)
+            completion: Completion = await retries.controller(sleep, before_sleep)(attempt)
         except CallFailed as error:
-            self._note_attempt(item, binding.role, key, error, None)
+            if error is not failed:
+                self._note_attempt(item, binding.role, key, error, None)
             if isinstance(error, ConnectionFault):
                 endpoint.lost_in_a_row += 1
                 if endpoint.seems_dead():
-                    raise Unreachable(
-                        f"{binding.backend.spec}: {error} Nothing more is sent; check the address "
-                        "and the network, then run the same command to go on."
-                    ) from error
+                    raise self._unreachable(binding, endpoint, error) from error
             raise
         endpoint.answered += 1
         endpoint.lost_in_a_row = 0
@@ -149,17 +208,62 @@ class Caller:
             self._on_call(completion)
         return row
 
-    async def _pause(self, seconds: float) -> None:
-        """Sleep, but no longer than until the run begins to end."""
-        waits = [
-            asyncio.ensure_future(self._environs.sleep(seconds)),
-            asyncio.ensure_future(self._closing.wait()),
-        ]
+    async def _attempt(
+        self, endpoint: Endpoint, binding: RoleBinding, request: Request, sample: int
+    ) -> Completion:
+        """One attempt, in a slot of the endpoint and within the budget.
+
+        The slot is held for the request alone: whoever waits to try again later
+        takes none.
+        """
+        estimate = estimate_prompt(request).likely + (request.sampling.max_tokens or 0)
+        async with endpoint.gate.slot(estimate) as slot:
+            with self._charged(binding, request) as charge:
+                completion = await complete_sample(binding.backend, request, sample)
+                charge(completion.usage)
+            slot.done(completion.usage)
+        return completion
+
+    @contextmanager
+    def _charged(self, binding: RoleBinding, request: Request) -> Iterator[Callable[[Usage], None]]:
+        """Reserves what one attempt can cost; what is called with the usage settles it."""
+        budget, backend = self._budget, binding.backend
+        if budget is None:
+            yield lambda usage: None
+            return
+        reservation = budget.reserve(
+            backend.spec, request, context_tokens=backend.capabilities.context_tokens
+        )
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            yield lambda usage: budget.settle(reservation, usage)
+        except CallFailed as error:
+            if error.status is not None and 200 <= error.status < 300:
+                # A 200 that held no answer may be on the bill.
+                budget.settle(reservation, Usage())
+            raise
         finally:
-            for wait in waits:
-                wait.cancel()
+            if not reservation.ended:
+                budget.release(reservation)
+
+    @contextmanager
+    def _waiting(self, why: str, seconds: float) -> Iterator[None]:
+        with self._waits.waiting(why, self._environs.monotonic() + seconds):
+            if self._teller is not None and (self._telling is None or self._telling.done()):
+                self._telling = asyncio.ensure_future(self._teller.run())
+            yield
+
+    def _unreachable(
+        self, binding: RoleBinding, endpoint: Endpoint, error: ConnectionFault
+    ) -> Unreachable:
+        found = (
+            f"{endpoint.lost_in_a_row} calls in a row found nobody there"
+            if endpoint.answered
+            else "nothing was ever answered there"
+        )
+        return Unreachable(
+            f"{binding.backend.spec}: {error} {found[0].upper()}{found[1:]}. Nothing more is sent; "
+            "check the address and the network, then run the same command to go on."
+        )
 
     def _note_attempt(
         self, item: str, role: str, key: str, error: BaseException, wait_s: float | None
@@ -177,3 +281,12 @@ class Caller:
                 at=self._environs.clock(),
             )
         )
+
+
+def _reason(error: CallFailed | None) -> str:
+    """What a call waits for, in a word: the HTTP status where there is one."""
+    if isinstance(error, RateLimited):
+        return "429"
+    if error is None or error.status is None:
+        return "connection" if isinstance(error, ConnectionFault) else "fault"
+    return str(error.status)

@@ -121,8 +121,8 @@ def read_prices(text: str, name: str) -> dict[str, Price]:
         value = json.loads(text, object_pairs_hook=lambda pairs: _no_repeats(pairs, name))
     except json.JSONDecodeError as error:
         raise WrongUse(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
-    except RecursionError:
-        raise WrongUse(f"{name}: is nested too deeply for a price file") from None
+    except (ValueError, RecursionError) as error:
+        raise WrongUse(f"{name}: cannot be read as JSON ({type(error).__name__})") from None
     if not isinstance(value, dict):
         raise WrongUse(f'{name}: expected an object like {{"my-model": {_EXAMPLE}}}')
     return {model: _price(entry, f"{name}: {model}") for model, entry in value.items()}

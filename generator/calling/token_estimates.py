@@ -26,7 +26,9 @@ from generator.values import Request
 
 _PLAIN = (string.ascii_letters + string.whitespace).encode("ascii")
 _ASCII = bytes(range(128))
-_CJK = re.compile("[\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_CJK = re.compile(
+    "[\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
+)
 _PER_MESSAGE = 8
 """Tokens that frame a chat message (role, separators); servers add three to seven."""
 

@@ -32,9 +32,7 @@ class Waits:
         return len(self._waiting)
 
     @contextmanager
-    def waiting(
-        self, why: str, until: float, count: Callable[[], int] = _one
-    ) -> Iterator[None]:
+    def waiting(self, why: str, until: float, count: Callable[[], int] = _one) -> Iterator[None]:
         """Within this block, `count()` calls (one) wait until `until` because of `why`."""
         wait = Wait(why, until, count)
         self._waiting[id(wait)] = wait

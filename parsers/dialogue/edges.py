@@ -7,6 +7,7 @@ import re
 
 from .frame import is_stage_line
 from .model import Span
+from .normalise import ENTITY
 
 _QUOTES = {
     '"': '"',
@@ -44,7 +45,6 @@ _INNER_CUE = re.compile(
 _SUMMARY_MARK = re.compile(r"summary|abstract|摘要|总结|概述|要約|요약", re.IGNORECASE)
 _CUE_OPENERS = ("[", "(", "（", "【")
 _SPACE = " \t\n\u00a0\u3000\u2002\u2003\u2009\u202f"
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
 _INLINE_TAG = re.compile(
     r"</?(?:b|i|u|em|strong|emphasis|prosody|speak|span|mark|small|font|say-as|sub|sup|code|a|"
     r"voice|lang|phoneme|w|s)(?:\s[^<>\n]{0,120})?/?>|<break(?:\s[^<>\n]{0,60})?/?>",
@@ -58,7 +58,7 @@ def decode_markup(text: str) -> str:
     if "<" in text and ("</" in text or "/>" in text or "<br" in text.lower()):
         text = _INLINE_TAG.sub("", _LINE_TAG.sub("\n", text))
     if "&" in text:
-        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+        text = ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from .offsets import Edit, MappedText
@@ -12,6 +13,7 @@ _ODD = re.compile(
 _MAYBE_ODD = re.compile(
     "[\r\u2028\u2029\x85\x0b\x0c\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]"
 )
+ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
 _ESCAPED_LINE = re.compile(r"\\r\\n|\\n|\\r(?![a-z])")
 _ESCAPED_LABEL = re.compile(r"\\n[\s*#>\\-]{0,8}[^\W_][^\n\\:：]{0,30}[:：]")
 _ESCAPES = re.compile(r"\\r\\n|\\[nrt\"']")
@@ -76,6 +78,14 @@ def resolve_escapes(text: MappedText) -> MappedText:
             (found.start(), found.end(), found[1]) for found in _ESCAPED_STARS.finditer(plain)
         )
     return text
+
+
+def resolve_entities(text: MappedText) -> MappedText:
+    """Write HTML entities as the characters they stand for."""
+    return text.edited(
+        (found.start(), found.end(), html.unescape(found[0]))
+        for found in ENTITY.finditer(text.text)
+    )
 
 
 def resolve_tokens(text: MappedText) -> MappedText:

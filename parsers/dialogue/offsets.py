@@ -19,7 +19,7 @@ Edit = tuple[int, int, str]
 class MappedText:
     """A text made from another one by edits; `raw_position` leads back to the first of them."""
 
-    __slots__ = ("_parent", "_sources", "_starts", "text")
+    __slots__ = ("_parent", "_sources", "_starts", "raw", "text")
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class MappedText:
         sources: tuple[int, ...] = (),
     ) -> None:
         self.text = text
+        self.raw: str = text if parent is None else parent.raw
         self._parent = parent
         self._starts = starts
         self._sources = sources

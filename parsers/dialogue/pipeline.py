@@ -11,7 +11,7 @@ from .frame import is_prompt_echo, is_thanks, is_welcome
 from .json_form import read_json
 from .labels import SPEAKING, LabelReader
 from .model import Dialogue, Rejection, Span, Turn
-from .normalise import resolve_escapes, resolve_tokens, unify_lines
+from .normalise import resolve_entities, resolve_escapes, resolve_tokens, unify_lines
 from .offsets import MappedText, cut
 from .plain import peel_label, read_plain
 from .record_form import read_records
@@ -23,7 +23,6 @@ from .thinking import strip_thinking
 from .utterance import Reading, Utterance
 from .vocabulary import DEFAULT_VOCABULARY, Vocabulary
 from .xml_form import read_xml, resolve_html, strip_wrappers
-from .edges import decode_markup
 
 _DEEPEST_STRING = 3
 
@@ -82,7 +81,7 @@ class _Parse:
                 return inner
         text = resolve_tokens(resolve_escapes(text))
         if "&lt;" in text.text and "</" not in text.text:
-            text = MappedText(decode_markup(text.text), text, (0,), (0,))
+            text = resolve_entities(text)
         reading = read_xml(text.text, reader)
         if reading is not None:
             return self._judge(text, reading, structured=True)
@@ -254,7 +253,7 @@ def _raw(text: MappedText, span: Span | None, said: str) -> Span | None:
     if span is None:
         return None
     start, end = text.raw_span(*span)
-    return (start, end) if end - start == len(said) else None
+    return (start, end) if text.raw[start:end] == said else None
 
 
 def _without_thanks(layout: Layout) -> Layout:
