@@ -17,6 +17,7 @@ from generator.recipes import get_recipe
 from generator.recipes.model import RecipeSettings
 from generator.run import RunResult
 from generator.settings import DEFAULT_MODEL, RunSettings
+from generator.target import GIVE_UP_WITHOUT_YIELD
 from parsers.segments import SegmentRule
 
 
@@ -38,6 +39,8 @@ async def agenerate(
     prompts: str | os.PathLike[str] | None = None,
     seed: int | None = None,
     limit: int | None = None,
+    target: int | None = None,
+    give_up_after: int = GIVE_UP_WITHOUT_YIELD,
     concurrency: int | None = None,
     branch: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
@@ -64,6 +67,8 @@ async def agenerate(
         ),
         seed=seed,
         limit=limit,
+        target=target,
+        give_up_after=give_up_after,
         concurrency=concurrency,
         branch=None if branch is None else Path(branch),
     )
@@ -89,7 +94,7 @@ def generate(
     `inputs` are paper files or folders, `out` is the run directory. Further
     options are those of `agenerate`: `model` (a SPEC), `roles`, `sampling`,
     `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `seed`,
-    `limit`, `concurrency`, ….
+    `limit`, `target`, `concurrency`, ….
     Works inside a running event loop (notebooks) too. Raises `WrongUse` for
     wrong settings; a run that had to stop says so in the result's `stopped`.
     """

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 COMMANDS = {
     "generate": "make a corpus: run a recipe over documents, or resume such a run",
@@ -18,6 +19,7 @@ COMMANDS = {
     "export": "a run in another format: summarization or qa, split by paper",
     "validate": "check a JSONL or JSON file against an output shape",
     "models": "the backends there are",
+    "fake-server": "a strict server on loopback, with faults, to rehearse a run before paying",
     "probe": "what a backend can do (roles, constraints, seed, usage), by asking it",
 }
 
@@ -37,8 +39,13 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     for name, does in COMMANDS.items():
         sub = commands.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
         if name == command:
-            importlib.import_module(f"generator.commands.{name}").add_arguments(sub)
+            command_module(name).add_arguments(sub)
     return parser
+
+
+def command_module(name: str) -> Any:
+    """The module of a command, imported when it is needed."""
+    return importlib.import_module(f"generator.commands.{name.replace('-', '_')}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,9 +70,8 @@ def run_command(options: argparse.Namespace) -> int:
     from generator.errors import DialogsmithError
     from prompts.errors import TemplateProblem
 
-    module = importlib.import_module(f"generator.commands.{options.command}")
     try:
-        return int(module.run(options))
+        return int(command_module(options.command).run(options))
     except (DialogsmithError, TemplateProblem) as error:
         if options.traceback:
             raise

@@ -9,6 +9,7 @@
     │   ├── ModelNotFound     the server does not know the model
     │   ├── Unreachable       nothing answers at the address
     │   ├── BudgetReached     the next request could pass --max-cost or --max-tokens-total
+    │   ├── NoYield           nothing is accepted, and that will not change
     │   └── StoreFault        the run directory cannot be read or written
     └── CallFailed            one call failed; only its item is touched
         ├── Retryable         worth another attempt
@@ -72,6 +73,10 @@ class Unreachable(RunStopped):
 
 class BudgetReached(RunStopped):
     """The next request could pass the cap on money or tokens; it was not sent."""
+
+
+class NoYield(RunStopped):
+    """The first items were all rejected; the message says for what, and what to try."""
 
 
 class StoreFault(RunStopped):

@@ -28,6 +28,7 @@ from generator.settings import (
     role_specs,
 )
 from generator.store import RunLock, RunStore
+from generator.target import Yield
 from generator.values import Backend, Environment
 from generator.views import write_views
 
@@ -165,6 +166,7 @@ async def run_job(
             caller,
             workers=job.concurrency + min(job.concurrency, 8),
             limit=settings.limit,
+            wanted=Yield(settings.target, settings.give_up_after),
             progress=progress,
             stop=stop,
             filters_off=settings.recipe_settings.filters.off,

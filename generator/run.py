@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.calling.caller import Caller
-from generator.corpus_stage import judge_corpus
+from generator.corpus_stage import CorpusStage, judge_corpus
 from generator.errors import (
     CallFailed,
     ContentFiltered,
     ContextOverflow,
     DialogsmithError,
+    NoYield,
     RunStopped,
     Unexpected,
     WrongUse,
@@ -29,6 +30,7 @@ from generator.recipes.model import (
     Skipped,
 )
 from generator.store import ItemRow, RunStore, SkipRow, VerdictRow
+from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
 
@@ -36,6 +38,8 @@ GIVE_UP_AFTER = 25
 """So many items failed in a row, with none done between them, end the run: it is not the items."""
 
 _BREATHE_EVERY = 200
+_AHEAD = 4
+_LOOK_AGAIN_S = 0.02
 
 
 class StopSignal:
@@ -81,6 +85,7 @@ class Run:
         *,
         workers: int,
         limit: int | None = None,
+        wanted: Yield | None = None,
         progress: Progress | None = None,
         stop: StopSignal | None = None,
         filters_off: frozenset[str] = frozenset(),
@@ -94,6 +99,12 @@ class Run:
         self._stop = stop or StopSignal()
         self._filters_off = filters_off
         self._failed_in_a_row = 0
+        self._yield = wanted or Yield()
+        self._enough = False
+        self._some_accepted = False
+        self._ids: dict[int, str] = {}
+        self._order: InOrder[VerdictRow | None] = InOrder()
+        self._corpus = CorpusStage(store, recipe, filters_off)
         self._stopped: DialogsmithError | TemplateProblem | None = None
 
     async def execute(self, inputs: Sequence[str]) -> RunResult:
@@ -103,7 +114,13 @@ class Run:
         """
         self._stop.on_drain(self._caller.stop_retrying)
         self._progress.start(self._limit)
-        feed = Feed(self._recipe.items(inputs), self._store, self._progress, self._limit)
+        feed = Feed(
+            self._recipe.items(inputs),
+            self._store,
+            self._progress,
+            self._limit,
+            on_done=self._judged_before,
+        )
         interrupted = False
         try:
             async with asyncio.TaskGroup() as group:
@@ -115,10 +132,48 @@ class Run:
             self._progress.close()
         interrupted |= self._stop.draining and self._stopped is None
         judge_corpus(self._store, self._recipe, off=self._filters_off)
+        self._keep_to_target()
         return RunResult(self._store.counts(), self._stopped, interrupted)
 
+    def _keep_to_target(self) -> None:
+        """Exactly the target, and the same records at any concurrency: the first ones count."""
+        if self._yield.target is not None:
+            last = self._store.place_of_accepted(self._yield.target)
+            if last is not None:
+                self._store.unjudge_after(last)
+
+    def _judged_before(self, seq: int, item: Item) -> None:
+        """An item that an earlier run has judged takes its place in the order."""
+        verdict = self._store.verdict_of(item.key)
+        self._place(seq, item.id, verdict)
+
+    def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
+        """Count what is now in order; ends the run when the target is met or out of reach."""
+        if self._yield.target is None and (self._some_accepted or (verdict and verdict.accepted)):
+            # Without a target the order matters only until something was accepted.
+            self._some_accepted = True
+            return
+        self._ids[seq] = item_id
+        for number, found in self._order.add(seq, verdict):
+            name = self._ids.pop(number)
+            if found is None:
+                continue
+            refused = self._corpus.judge(name, found).reasons
+            if found.accepted and not refused:
+                self._yield.count(None)
+            else:
+                first = found.reasons[0] if found.reasons else refused[0].to_json()
+                self._yield.count(f"{first['stage']}/{first['code']}")
+            try:
+                self._yield.check()
+            except NoYield as error:
+                self._halt(error)
+            if self._yield.reached:
+                self._enough = True
+
     async def _work(self, feed: Feed) -> None:
-        while not self._stop.draining:
+        while not self._stop.draining and not self._enough:
+            await self._not_too_far_ahead(feed)
             found = await feed.next()
             if found is None:
                 return
@@ -130,17 +185,26 @@ class Run:
                 candidate = Candidate(refused=(call_refusal(error),))
                 reading = self._recipe.interpret(item, candidate)
             except CallFailed as error:
-                self._fail(item, error)
+                self._fail(seq, item, error)
                 continue
             except (RunStopped, WrongUse, TemplateProblem) as error:
                 self._halt(error)
                 return
             except Exception as error:
-                self._fail(item, Unexpected(f"{type(error).__name__}: {error}"))
+                self._fail(seq, item, Unexpected(f"{type(error).__name__}: {error}"))
                 continue
             self._failed_in_a_row = 0
-            await self._store.put_verdict(verdict_row(item.key, seq, candidate, reading))
+            row = verdict_row(item.key, seq, candidate, reading)
+            await self._store.put_verdict(row)
+            self._place(seq, item.id, row)
             self._progress.item("accepted" if reading.verdict.accepted else "rejected")
+
+    async def _not_too_far_ahead(self, feed: Feed) -> None:
+        """With a target, work near the front: what lies far behind it may never be wanted."""
+        if self._yield.target is None:
+            return
+        while feed.given - self._order.next > _AHEAD * self._workers and not self._stop.draining:
+            await asyncio.sleep(_LOOK_AGAIN_S)
 
     def _halt(self, error: DialogsmithError | TemplateProblem) -> None:
         """No call can succeed any more: let the others finish, and keep the first reason."""
@@ -172,7 +236,8 @@ class Run:
 
         return ask
 
-    def _fail(self, item: Item, error: CallFailed) -> None:
+    def _fail(self, seq: int, item: Item, error: CallFailed) -> None:
+        self._place(seq, item.id, None)
         self._store.put_failure(item.key, f"{error.code}: {error}")
         self._progress.item("failed")
         self._failed_in_a_row += 1
@@ -195,7 +260,9 @@ class Feed:
         store: RunStore,
         progress: Progress,
         limit: int | None,
+        on_done: Callable[[int, Item], None],
     ) -> None:
+        self._on_done = on_done
         self._items = items
         self._store = store
         self._progress = progress
@@ -206,6 +273,11 @@ class Feed:
         self._ended = False
         self._unwritten: dict[str, Future[Any]] = {}
         self._last_skip: Future[Any] | None = None
+
+    @property
+    def given(self) -> int:
+        """How many different items were met so far."""
+        return self._seq
 
     async def next(self) -> tuple[int, Item] | None:
         """The next item to work on with its place in the input, or None at the end."""
@@ -252,7 +324,7 @@ class Feed:
             self._unwritten = {k: f for k, f in self._unwritten.items() if not f.done()}
             self._unwritten[item.key] = written
         elif known[1] == "done":
-            self._progress.resumed(0, 0)
+            self._on_done(seq, item)
             return None
         return seq
 

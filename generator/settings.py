@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from generator.backends.context import BackendOptions
 from generator.errors import WrongUse
 from generator.recipes.model import Recipe, RecipeSettings
+from generator.target import GIVE_UP_WITHOUT_YIELD
 from generator.values import Sampling
 
 Settings = TypeVar("Settings")
@@ -31,7 +32,8 @@ class RunSettings:
     `sampling` overrides a role's published sampling, by role and field name; fields
     that begin with "backend." set options of its backend, and the group "backend"
     those of every backend (for example `{"backend": {"roles": "fold-system"}}`).
-    `limit` counts items, `concurrency` requests in flight at once.
+    `limit` counts items, `target` accepted records, `concurrency` requests in flight
+    at once; `give_up_after` items without an accepted one end the run (0: never).
     """
 
     recipe: str
@@ -43,6 +45,8 @@ class RunSettings:
     recipe_settings: RecipeSettings = field(default_factory=RecipeSettings)
     seed: int | None = None
     limit: int | None = None
+    target: int | None = None
+    give_up_after: int = GIVE_UP_WITHOUT_YIELD
     concurrency: int | None = None
     branch: Path | None = None
 

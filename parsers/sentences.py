@@ -14,7 +14,7 @@ Span = tuple[int, int]
 # Never the end of a sentence, whatever follows. Without the last full stop.
 _NEVER_LAST = re.compile(
     r"al|e\.g|i\.e|cf|vs|viz|figs?|eqs?|eqns?|secs?|sects?|ch|chap|tabs?|refs?|nos?|vols?|pp?"
-    r"|eds?|dr|mrs?|ms|prof|st|approx|resp|w\.r\.t|ca"
+    r"|eds?|dr|mrs?|ms|prof|st|approx|resp|w\.r\.t|ca|v|ver"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
     re.IGNORECASE,
 )
@@ -35,7 +35,7 @@ _CONTINUES = frozenset("，、；：,;:")
 _OPENERS = "\"'“‘«([（【「『《〈［"
 _WINDOW = 40
 _HEADING_LENGTH = 60
-_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
+_CJK = "\u2e80-\u2fdf\u3001-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
 _WORD_BEFORE = re.compile(r"(?:^|[\s(\[“‘\"'/–—-]|[" + _CJK + r"])([^\s(\[“‘\"'/–—-]*)$")
 _CJK_CHARACTER = re.compile("[" + _CJK + "\U00020000-\U0003ffff]")
 _SPACES_IN_CJK = re.compile(
@@ -110,7 +110,7 @@ def _is_heading(text: str, start: int, end: int) -> bool:
     following = text[end : end + _WINDOW].lstrip()[:1]
     starts_anew = bool(following) and not following.islower() and following not in _CONTINUES
     return (
-        0 < len(line) <= (_HEADING_LENGTH // 3 if _CJK_CHARACTER.match(line) else _HEADING_LENGTH)
+        0 < len(line) <= (_HEADING_LENGTH // 4 if _CJK_CHARACTER.match(line) else _HEADING_LENGTH)
         and "\n" not in line
         and starts_anew
         and not line.endswith((",", "，", "、", "-", "("))

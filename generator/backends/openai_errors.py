@@ -118,6 +118,8 @@ def _about_the_text(answer: ErrorAnswer, said: str, body: str) -> DialogsmithErr
             counts = f" ({fault.prompt_tokens} tokens, room for {fault.context_tokens})"
         return ContextOverflow(
             f"{said} The prompt is longer than the model's context{counts}; use shorter segments",
+            prompt_tokens=fault.prompt_tokens,
+            context_tokens=fault.context_tokens,
             body=body,
             status=answer.status,
         )

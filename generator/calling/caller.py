@@ -1,4 +1,7 @@
-"""The one seam every model call passes: stored answer → retries → slot → budget → backend → store."""
+"""The one seam every model call passes.
+
+Stored answer → retries → slot → budget → backend → store.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ class Caller:
         self._environs = environs or Environs()
         self._on_call = on_call
         self._closing = asyncio.Event()
-        self._waits = Waits()
+        self._waits = Waits(self._keep_telling)
         self._teller = self._make_teller(on_wait)
         self._telling: asyncio.Task[None] | None = None
         settings = LimitSettings(concurrency, rpm, tpm)
@@ -171,20 +174,23 @@ class Caller:
             self._note_attempt(item, binding.role, key, error, wait_s)
 
         async def sleep(seconds: float) -> None:
-            with self._waiting(_reason(failed), seconds):
+            until = self._environs.monotonic() + seconds
+            with self._waits.waiting(_reason(failed), until):
                 await pause(seconds, self._closing, self._environs.sleep)
             if failed is not None and self._closing.is_set():
                 raise failed
 
         async def attempt() -> Completion:
+            nonlocal failed
+            failed = None
             return await self._attempt(endpoint, binding, request, sample)
 
         try:
             completion: Completion = await retries.controller(sleep, before_sleep)(attempt)
         except CallFailed as error:
-            if error is not failed:
+            if failed is None:
                 self._note_attempt(item, binding.role, key, error, None)
-            if isinstance(error, ConnectionFault):
+            if isinstance(error, ConnectionFault) and not self._closing.is_set():
                 endpoint.lost_in_a_row += 1
                 if endpoint.seems_dead():
                     raise self._unreachable(binding, endpoint, error) from error
@@ -245,12 +251,9 @@ class Caller:
             if not reservation.ended:
                 budget.release(reservation)
 
-    @contextmanager
-    def _waiting(self, why: str, seconds: float) -> Iterator[None]:
-        with self._waits.waiting(why, self._environs.monotonic() + seconds):
-            if self._teller is not None and (self._telling is None or self._telling.done()):
-                self._telling = asyncio.ensure_future(self._teller.run())
-            yield
+    def _keep_telling(self) -> None:
+        if self._teller is not None and (self._telling is None or self._telling.done()):
+            self._telling = asyncio.ensure_future(self._teller.run())
 
     def _unreachable(
         self, binding: RoleBinding, endpoint: Endpoint, error: ConnectionFault

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.calling.prices import Price, PriceTable, dollars
-from generator.calling.token_estimates import TokenEstimate, estimate_prompt
+from generator.calling.token_estimates import estimate_prompt
 from generator.values import Request
 
 

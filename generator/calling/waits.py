@@ -23,10 +23,11 @@ def _one() -> int:
 
 
 class Waits:
-    """All calls that wait at this moment."""
+    """All calls that wait at this moment. `begun` is called when one begins to wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, begun: Callable[[], None] | None = None) -> None:
         self._waiting: dict[int, Wait] = {}
+        self._begun = begun
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -36,6 +37,8 @@ class Waits:
         """Within this block, `count()` calls (one) wait until `until` because of `why`."""
         wait = Wait(why, until, count)
         self._waiting[id(wait)] = wait
+        if self._begun is not None:
+            self._begun()
         try:
             yield
         finally:

@@ -24,6 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument("--limit", type=positive, metavar="N", help="work on the first N items")
     group.add_argument(
+        "--target", type=positive, metavar="N",
+        help="stop at exactly N accepted records, the first in input order",
+    )  # fmt: skip
+    group.add_argument(
+        "--give-up-after", type=int, metavar="K", default=100,
+        help="end early when none of the first K items is accepted (default: 100; 0: never)",
+    )  # fmt: skip
+    group.add_argument(
         "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
     )
     group.add_argument(
@@ -54,6 +62,12 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.write(
             f"dialogsmith: {result.counts['failed']} items failed at the backend; "
             f"they are tried again by the next run. {_resume_hint()}"
+        )
+        return 1
+    if settings.target is not None and result.counts["accepted"] < settings.target:
+        sys.stderr.write(
+            f"dialogsmith: {result.counts['accepted']} accepted, {settings.target} were wanted; "
+            "the inputs give no more. Add inputs, or see what was rejected\n"
         )
         return 1
     if not result.counts["accepted"]:

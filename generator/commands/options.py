@@ -115,6 +115,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
     from generator.settings import DEFAULT_MODEL, RunSettings, parse_set_options, with_filters
+    from generator.target import GIVE_UP_WITHOUT_YIELD
 
     if options.prompts is not None and not options.prompts.is_dir():
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
@@ -140,6 +141,8 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         recipe_settings=with_filters(recipe_settings, filters),
         seed=options.seed,
         limit=getattr(options, "limit", None),
+        target=getattr(options, "target", None),
+        give_up_after=getattr(options, "give_up_after", GIVE_UP_WITHOUT_YIELD),
         concurrency=getattr(options, "concurrency", None),
         branch=getattr(options, "branch", None),
     )

@@ -114,7 +114,7 @@ def made_answer(request: Request, digest: str, seed: int, choice: int = 0) -> st
     if request.constraint is not None and request.constraint.kind == "json_schema":
         return _json(material, request.constraint.body)
     if _DIALOGUE.search(instruction) and not _has_history(request.messages):
-        return _dialogue(material, opened=_OPENING.search(contents[-1]) is not None)
+        return _dialogue(material, opened=_OPENING.search(contents[-1][-40:]) is not None)
     if _ASKING.search(instruction):
         return _question_turn(material, request.messages)
     if _SUMMARY.search(instruction):

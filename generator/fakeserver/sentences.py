@@ -13,15 +13,25 @@ from parsers.text.scripts import count_scripts
 
 Lang = Literal["en", "zh"]
 
-_HARD_WRAP = re.compile(r"(?<=[^\n])\n(?=[^\n])")
+_HARD_WRAP = re.compile(r"\n(?<!\n\n)(?!\n)")
 _NOT_CLEAN = r"\n:：;；\"“”「」\[\]{}<>()（）*#_|=\\\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff"
 _SPACED = re.compile(
     rf"(?:(?<=[.!?؟।]\s)|(?<=\n)|\A)(?P<text>[^\W\d_][^.!?؟।。！？{_NOT_CLEAN}]{{38,220}}[.؟।])(?=\s|\Z)"
 )
 _UNSPACED = re.compile(rf"[^\s，、,.。！？!?{_NOT_CLEAN}][^。！？!?{_NOT_CLEAN}]{{10,90}}。")
-_TO_THE_READER = re.compile(
-    r"\b(?:you|your|yours|dialogue|summary|json)\b|你|您|请|摘要|对话|提问", re.IGNORECASE
+_OF_AN_INSTRUCTION = (
+    "you",
+    "dialogue",
+    "summary",
+    "json",
+    "你",
+    "您",
+    "请",
+    "摘要",
+    "对话",
+    "提问",
 )
+"""A sentence that holds one of these may be the instruction's; "young" goes with "you"."""
 # Where the document of a few-shot prompt begins, after its example.
 _LAST_DOCUMENT = re.compile(r"\n(?:Paper|Text|Document|论文|文本|文档) ?[:：]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -53,7 +63,12 @@ def usable_sentences(text: str) -> tuple[str, ...]:
     found = list(dict.fromkeys(found))
     step = max(1, len(found) // _ENOUGH)
     spread = found[::step] if len(found) > _ENOUGH else found
-    return tuple(sentence for sentence in spread if not _TO_THE_READER.search(sentence))[:_ENOUGH]
+    return tuple([sentence for sentence in spread if not _may_instruct(sentence)][:_ENOUGH])
+
+
+def _may_instruct(sentence: str) -> bool:
+    lowered = sentence.lower()
+    return any(word in lowered for word in _OF_AN_INSTRUCTION)
 
 
 def topics_of(sentence: str, lang: Lang) -> tuple[str, ...]:
@@ -61,8 +76,8 @@ def topics_of(sentence: str, lang: Lang) -> tuple[str, ...]:
     if lang == "zh" and not sentence.isascii():
         clause = max(_CLAUSE_MARK.split(sentence.rstrip("。")), key=len).strip()
         return (clause[:8],) if clause else ()
-    words = list(dict.fromkeys(word for word in _WORD.findall(sentence)))
-    longest = sorted(words, key=lambda word: (-len(word), words.index(word)))[:2]
+    words = list(dict.fromkeys(_WORD.findall(sentence)))
+    longest = sorted(words, key=len, reverse=True)[:2]
     return tuple(sorted(longest, key=words.index))
 
 

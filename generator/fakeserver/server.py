@@ -49,6 +49,7 @@ class FakeServer:
         except WrongUse:
             self._socket.close()
             raise
+        self._base_url = f"http://{HOST}:{self._socket.getsockname()[1]}/v1"
         self._uvicorn = self._made()
         self._thread: threading.Thread | None = None
         self._ended = 0
@@ -56,7 +57,7 @@ class FakeServer:
     @property
     def base_url(self) -> str:
         """What goes into a SPEC: `http://127.0.0.1:PORT/v1`."""
-        return f"http://{HOST}:{self._socket_port}/v1"
+        return self._base_url
 
     def stats(self) -> dict[str, Any]:
         """What `/stats` shows."""
@@ -119,8 +120,6 @@ class FakeServer:
         import uvicorn
 
         from generator.fakeserver.app import Connection, make_app
-
-        self._socket_port = self._socket.getsockname()[1]
 
         class Server(uvicorn.Server):
             @contextlib.contextmanager

@@ -234,35 +234,53 @@ class RunStore:
         for row in rows:
             yield _item(row)
 
-    def judged(
-        self, *, fingerprinted: bool = False, before: int | None = None
-    ) -> Iterator[tuple[ItemRow, VerdictRow]]:
+    def judged(self, *, accepted_only: bool = False) -> Iterator[tuple[ItemRow, VerdictRow]]:
         """Judged items with their verdicts, in input order; one at a time, flat in memory."""
-        wheres = ["1 = 1"]
-        if fingerprinted:
-            wheres.append("v.accepted = 1 AND v.fingerprint IS NOT NULL")
-        if before is not None:
-            wheres.append(f"v.seq < {int(before)}")
+        where = "WHERE v.accepted = 1" if accepted_only else ""
         rows = self._reader.cursor().execute(
             f"SELECT {_ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
-            f" JOIN items i ON i.key = v.item WHERE {' AND '.join(wheres)} ORDER BY v.seq"
+            f" JOIN items i ON i.key = v.item {where} ORDER BY v.seq"
         )
         for row in rows:
             yield _item(row[:8]), _verdict(row[8:])
 
-    def duplicates(self) -> Iterator[tuple[str, str]]:
-        """Accepted items that repeat an earlier accepted one: (item key, id of the first)."""
-        yield from self._reader.cursor().execute(
-            """
-            SELECT v.item, (SELECT i.id FROM items i WHERE i.seq = f.first)
-            FROM verdicts v
-            JOIN (SELECT fingerprint, MIN(seq) AS first FROM verdicts
-                  WHERE accepted = 1 AND fingerprint IS NOT NULL
-                  GROUP BY fingerprint HAVING COUNT(*) > 1) f
-              ON f.fingerprint = v.fingerprint
-            WHERE v.accepted = 1 AND v.seq > f.first ORDER BY v.seq
-            """
-        )
+    def verdict_of(self, item: str) -> VerdictRow | None:
+        """The verdict on one item."""
+        row = self._reader.execute(
+            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
+        ).fetchone()
+        return None if row is None else _verdict(row)
+
+    def first_with_fingerprint(self, fingerprint: str, before: int) -> str | None:
+        """The id of the first accepted item with this fingerprint, if it stands before `before`."""
+        row = self._reader.execute(
+            "SELECT i.id FROM verdicts v JOIN items i ON i.key = v.item WHERE v.accepted = 1"
+            " AND v.fingerprint = ? AND v.seq < ? ORDER BY v.seq LIMIT 1",
+            (fingerprint, before),
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def place_of_accepted(self, number: int) -> int | None:
+        """Where the accepted record number `number` (from 1) stands in the input."""
+        row = self._reader.execute(
+            "SELECT seq FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
+            " ORDER BY seq LIMIT 1 OFFSET ?",
+            (number - 1,),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def unjudge_after(self, seq: int) -> None:
+        """Make the items behind `seq` pending again; their calls stay, so nothing is paid twice."""
+        if self._writer is None:
+            raise StoreFault(f"{self.path} was opened for reading only")
+
+        def operation(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM verdicts WHERE seq > ?", (seq,))
+            connection.execute(
+                "UPDATE items SET state = 'pending', failure = NULL WHERE seq > ?", (seq,)
+            )
+
+        self._writer.submit(operation).result()
 
     def skips(self) -> Iterator[SkipRow]:
         for row in self._reader.cursor().execute("SELECT * FROM skips ORDER BY ordinal"):

@@ -77,8 +77,10 @@ class Assembly:
                     )
                 else:
                     marks.append((candidate, False))
-            elif kind in {"narration", "header"} and (
-                at < first_turn or self._leads_to_a_label(at)
+            elif kind in {"narration", "header", "field"} and (
+                at < first_turn
+                or self._leads_to_a_label(at)
+                or (kind == "narration" and at > last_turn and self._begins_paragraph(candidate))
             ):
                 marks.append((candidate, False))
         utterances = self._utterances(marks)

@@ -103,6 +103,10 @@ _THANKS = re.compile(
     r"gracias|muchas gracias|obrigad|grazie|bedankt|dank|dziękuję|dzięki|teşekkür|شكر|धन्यवाद|शुक्रिया|cảm ơn|дякую|tack|tak\b|kiitos|"
     r"תודה|ممنون|متشکر|terima kasih|ขอบคุณ|ευχαριστώ|mulțumesc|köszön|děkuji)"
 )
+_THANK_WORDS = re.compile(
+    r"\bthank you\b|\bthanks\b(?! to\b)|谢谢|謝謝|感谢您|ありがとう|감사합니다|спасибо|\bdanke\b|\bmerci\b|\bgracias\b|"
+    r"\bobrigad[oa]\b|\bgrazie\b|شكرا"
+)
 _SENTENCE_ENDS = re.compile(r"[.!。！]+\s*")
 _WELCOME = re.compile(
     r"(?:.{0,24}\b(?:welcome|no problem|my pleasure|glad|happy to help|anytime|any time|don't mention|bye|pleasure)"
@@ -208,6 +212,8 @@ def is_thanks(text: str) -> bool:
     bare = _bare(text)
     if len(bare) > 160:
         return False
+    if len(bare) <= 80 and _THANK_WORDS.search(bare):
+        return True
     return any(_THANKS.match(sentence) for sentence in _SENTENCE_ENDS.split(bare)[:4])
 
 

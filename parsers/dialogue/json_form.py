@@ -294,7 +294,7 @@ class _Walk:
         label = self.reader.read(shown) or self.reader.read(spaced)
         if label is None:
             return None
-        if label.kind in {"name", "topic", "narration", "note", "header", "dialogue", "prompt"}:
+        if label.kind in {"name", "topic", "narration", "field", "note", "header", "dialogue", "prompt"}:
             return label if whole and label.kind == "name" else None
         return label
 

@@ -50,7 +50,7 @@ _ASIDE = re.compile(r"([^(（\[【]{1,40})[(（\[【]([^)）\]】]{1,40})[)）\]
 _ORDINAL = re.compile(
     r"第\s?(\d{1,3}|[一二三四五六七八九十]{1,3})\s?(?:个|個|次|轮|輪)?\s?(\D{1,8})"
 )
-_STOPPERS = frozenset('?!。？！;；,，、…=+&@/\\"“”')
+_STOPPERS = frozenset('?!。？！;；,，、…=+&/\\"“”<>()[]{}|（）【】')
 _CHINESE_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九十", start=1)}
 _NUMBER_WORDS = {
     word: value
@@ -70,11 +70,15 @@ _FILLERS = frozenset(
     "du de la des del do da di dell'articolo artículo artigo papier kurze kurz utterance's to for "
     "main".split()
 )
+_SAYING = frozenset(
+    "said says asked asks answered answers replied replies responded responds wrote writes".split()
+)
 _PROFILE_WORDS = frozenset("persona personas background description bio traits character".split())
 _PARTICLES = frozenset("von van de der den la le el al bin ben da di du dos del y e of the".split())
 _ABSTRACT = re.compile(
     r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$"
 )
+_TIME_TAIL = re.compile(r"[\s,|@-]+\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?$")
 _COUNTER_WORD = re.compile(r" (?:no|nr|number|num|nº|n°|n)\.?$")
 _DASHED = re.compile(r"\s+[-–—|/]\s+|\s*[–—]\s*")
 _SUMMARY_TAILS = ("总结", "摘要", "概述", "概要", "小结", "總結", "要約", "まとめ", "요약")
@@ -118,6 +122,7 @@ class LabelReader:
         aside = ""
         if plain and plain[-1] in _CLOSERS and (parts := _ASIDE.fullmatch(plain)):
             plain, aside = parts[1].strip(_EDGES), parts[2].strip(_EDGES)
+        plain = _TIME_TAIL.sub("", plain)
         if len(plain) > LONGEST_LABEL:
             return None
         key = fold_label(plain).rstrip(".")
@@ -131,9 +136,13 @@ class LabelReader:
         """What the word in parentheses adds: "You (summary)", "Jane (host)", "Speaker (A)"."""
         if label is None or not aside:
             return label
+        if aside.isdecimal() and label.number is None and len(aside) < 4:
+            return label._replace(number=int(aside), ident=label.ident or aside)
         hint = self._classify(fold_label(aside), aside)
         if hint is None:
             return label
+        if label.kind in {"header", "topic", "dialogue"} and hint.kind in SPEAKING - {"name"}:
+            return hint._replace(number=label.number if hint.number is None else hint.number)
         if hint.kind == "summary":
             return label._replace(summary=True)
         if label.kind in {"name", "speaker"} and hint.kind in SPEAKING - {"name"}:
@@ -150,7 +159,7 @@ class LabelReader:
         return (
             self._numbered(key)
             or self._about_summary(key)
-            or self._qualified(key)
+            or self._qualified(key, shown)
             or self._dashed(key)
             or _name(key, shown)
         )
@@ -206,8 +215,10 @@ class LabelReader:
             return Label("summary", "summary", summary=True)
         return None
 
-    def _qualified(self, key: str) -> Label | None:
+    def _qualified(self, key: str, shown: str) -> Label | None:
         """A known speaker with a word of the prompt or a filler around: "user 1 profile", "the bot"."""
+        if len(key) > 1 and key[-1] in "问答说道問說" and key[:-1].removesuffix("回") in self._kinds:
+            return self._classify(key[:-1].removesuffix("回"), shown)
         words = key.replace("'s", "").replace("'", "").split()
         if len(words) < 2:
             return None
@@ -215,6 +226,9 @@ class LabelReader:
             found = self._kinds.get(" ".join(words[1:]))
             if found in SPEAKING:
                 return Label(" ".join(words[1:]), found)
+        if words[-1] in _SAYING and len(words) <= 4:
+            rest = " ".join(words[:-1])
+            return self._classify(rest, " ".join(shown.split()[:-1]))
         if self._kinds.get(words[-1]) == "prompt" or words[-1] in _PROFILE_WORDS:
             start = self._kinds.get(words[0])
             if start in SPEAKING or start == "prompt":

@@ -41,16 +41,18 @@ _BRACKETS = {
     "〈": "〉",
     "《": "》",
     "「": "」",
-    "{": "}",
     "［": "］",
     "〔": "〕",
 }
 _AFTER_BRACKET = re.compile(r"[*_~`\"]{0,3}\s*(?:[:：︰﹕]|[-–—>|]{1,2}(?=\s))?")
 _DASH = re.compile(
     r"([^\W_][^\n:：|–—\t>=«]{0,40}?)[*_`]{0,3}"
-    r"(?:\s+[-–—]{1,2}\s+|\s*(?:[–—|\t»]|[-=]?>{1,2})\s*|\s*-{2}\s*|#\s+)(?=\S)"
+    r"(?:\s+[-–—]{1,2}\s+|\s*(?:[–—|\t»]|[-=]?>{1,2})\s*|\s*-{2}\s*|#\s+|\s*=\s*(?=[\"'“]))(?=\S)"
 )
 _DOTTED = re.compile(r"([^\W\d_]{1,10}\s?\d{0,3})[*_]{0,3}\s?[.)．、/][*_]{0,3}[ \t]+(?=\S)")
+_TIMED = re.compile(
+    r"[^\W\d][^\n:：]{0,30}[\s,|@-]\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?\s?[:：]", re.IGNORECASE
+)
 _COLONS = re.compile("[:：︰﹕]")
 _RULE = re.compile(r"[\s*_=~#·•+-]+")
 _SLASHES = "//"
@@ -99,7 +101,7 @@ def _read_line(text: str, line: int, end: int, reader: LabelReader) -> Candidate
     if colon > begin:
         candidate = _before_colon(text, line, begin, colon, end, decor, reader)
         if candidate is not None:
-            return candidate
+            return _titled(text, candidate, reader)
     if end - begin <= LONGEST_LABEL and (label := _alone(text[begin:end], decor, reader)):
         return Candidate(line, end, end, label, decor, "own")
     return _with_other_separator(text, line, begin, end, decor, reader)
@@ -120,6 +122,10 @@ def _before_colon(
                 return None
             colon = after.start()
             head = text[begin:colon]
+    if head[-1:].isdigit() and (timed := _TIMED.match(text, begin, min(end, begin + 72))):
+        # "You, 10:01: …": the colon inside the time is not the label's
+        colon = timed.end() - 1
+        head = text[begin:colon]
     label = reader.read(head)
     if label is None or text.startswith(_SLASHES, colon + 1):
         return None
@@ -127,6 +133,17 @@ def _before_colon(
     while start < end and text[start] in ":：":
         start += 1
     return Candidate(line, _skip_closers(text, start, end, decor), end, label, decor, "colon")
+
+
+def _titled(text: str, candidate: Candidate, reader: LabelReader) -> Candidate:
+    """Read "Step 1: Summary" alone on its line as the heading "Summary"."""
+    kind = candidate.label.kind
+    if kind not in {"topic", "header"} or not 0 < candidate.end - candidate.start <= 40:
+        return candidate
+    title = reader.known(text[candidate.start : candidate.end])
+    if title is None or title.kind not in {"summary", "dialogue", "person", "bot"}:
+        return candidate
+    return candidate._replace(start=candidate.end, label=title, form="own")
 
 
 def _skip_closers(text: str, start: int, end: int, decor: str) -> int:

@@ -41,6 +41,8 @@ def read_records(text: str, reader: LabelReader) -> Reading | None:
         into = None
 
     for line in text.split("\n"):
+        if line.lstrip().startswith(("```", "~~~")):
+            continue
         match = _FIELD.fullmatch(line)
         key = fold_label(match["key"]) if match else ""
         if match and key in _SPEAKER and len(match["value"]) < 60 and match["value"].strip():

@@ -49,6 +49,10 @@ _OTHERS = re.compile(
     r"(?:متأسف|ببخشید)|(?:מצטער|סליחה|איני יכול)|ขออภัย|ขอโทษ|συγγνώμη|λυπάμαι|δυστυχώς)",
 )
 _LEAD = "*_#>\"'“”‘’`-—•[(（「 \t\n\r\ufeff\u200b"
+_GREETING = re.compile(
+    r"(?:(?:hello|hi|hi there|hey|oh|well|sure|of course|okay|ok|certainly|thank you[^.!]{0,40}|好的|您好|你好|当然|嗯)"
+    r"[,.!，。！]\s*){1,2}"
+)
 _LONGEST = 1500
 
 
@@ -63,17 +67,7 @@ def is_refusal(text: str) -> bool:
     if not head or len(text.strip()) > _LONGEST:
         return False
     head = " ".join(head[:400].replace("’", "'").replace("ʼ", "'").casefold().split())
-    for opener in (
-        "hello! ",
-        "hi! ",
-        "hello, ",
-        "hi, ",
-        "hi there! ",
-        "oh, ",
-        "well, ",
-        "thank you. ",
-    ):
-        head = head.removeprefix(opener)
+    head = _GREETING.sub("", head, count=1)
     if _ENGLISH.match(head):
         return True
     return _OTHERS.match(head) is not None

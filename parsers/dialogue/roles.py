@@ -124,13 +124,15 @@ def _take_summary(
     utterances: list[Utterance], keys: list[str]
 ) -> tuple[Utterance | None, list[Utterance], list[str], bool]:
     """Split off the summary: the labelled one, else loose text that comes first."""
-    for at, one in enumerate(utterances):
+    for at, one in enumerate(utterances[:3]):
+        if at == 1 and one.label is not None and not one.label.summary and keys[0]:
+            break
         if one.label is not None and one.label.summary:
             rest, rest_keys = utterances[at + 1 :], keys[at + 1 :]
             if not one.text and one.label.kind == "summary" and rest and _speaks_as_teller(rest):
                 return rest[0], rest[1:], rest_keys[1:], True
             return one, rest, rest_keys, True
-        if one.label is not None:
+        if one.label is not None and (at or one.label.kind not in {"person", "question", "asker"}):
             break
     if utterances and utterances[0].label is None:
         spoken = [at for at, one in enumerate(utterances) if one.label is not None]

@@ -26,6 +26,7 @@ Kind = Literal[
     "speaker",
     "summary",
     "narration",
+    "field",
     "note",
     "header",
     "dialogue",
@@ -53,6 +54,7 @@ _KINDS_BY_WEIGHT: tuple[Kind, ...] = (
     "header",
     "prompt",
     "narration",
+    "field",
     "note",
     "topic",
 )

@@ -16,8 +16,8 @@ class LanguageWords:
 
     `person` and `bot` settle the role by themselves. `asker` and `teller` only suggest it: a
     professor may also quiz a student, so what the speakers really do weighs more. `speaker`
-    words name a participant without any role. `narration` are scene and stage lines, `note`
-    closing or side remarks, `header` counts the exchanges, `dialogue` announces a dialogue,
+    words name a participant without any role. `narration` are scene and stage lines, `field`
+    is what a script states at its head (title, place), `note` closing or side remarks, `header` counts the exchanges, `dialogue` announces a dialogue,
     `prompt` are fields of an instruction, and `topic` are words that head a list or a remark
     inside an utterance and are never speakers.
     """
@@ -32,6 +32,7 @@ class LanguageWords:
     question: tuple[str, ...] = ()
     answer: tuple[str, ...] = ()
     narration: tuple[str, ...] = ()
+    field: tuple[str, ...] = ()
     note: tuple[str, ...] = ()
     header: tuple[str, ...] = ()
     dialogue: tuple[str, ...] = ()
@@ -76,10 +77,8 @@ ENGLISH = LanguageWords(
     ),
     question=_split("question, q, query, ques, follow-up question, follow up question, follow-up"),
     answer=_split("answer, a, ans"),
-    narration=_split(
-        "scene, setting, narrator, narration, stage direction, title, topic, context, location, "
-        "participants, characters, speakers, cast, date, subject, background music, dialogue title"
-    ),
+    narration=_split("scene, setting, narrator, narration, stage direction"),
+    field=_split("title, topic, context, location, participants, characters, speakers, cast, date, subject, background music, dialogue title"),
     note=_split(
         "note, notes, disclaimer, ps, p.s., please note, word count, total words, author's note, "
         "editor's note, comment, explanation, remark, nb, n.b., token count, character count"
@@ -150,10 +149,8 @@ CHINESE = LanguageWords(
     ),
     question=_split("问, 问题, 提问, 問, 問題, 提問, 疑问, 追问"),
     answer=_split("答, 回答, 答案, 答复, 解答, 答覆, 作答"),
-    narration=_split(
-        "场景, 旁白, 背景, 地点, 时间地点, 人物介绍, 参与者, 标题, 主题, 題目, 题目, 場景, 對話主題, 对话主题, "
-        "对话标题, 话题"
-    ),
+    narration=_split("场景, 旁白, 場景"),
+    field=_split("背景, 地点, 时间地点, 人物介绍, 参与者, 标题, 主题, 題目, 题目, 對話主題, 对话主题, 对话标题, 话题"),
     note=_split(
         "注, 备注, 说明, 注意, 备註, 附注, 註, 字数, 字數, 字数统计, 声明, 免责声明, 提示, 补充说明, 注释"
     ),
@@ -189,7 +186,8 @@ JAPANESE = LanguageWords(
     ),
     question=_split("質問, 問, 問い, 問題"),
     answer=_split("回答, 答え, 答, 返答, 解答, 応答"),
-    narration=_split("場面, ナレーション, 場所, 登場人物, タイトル, 題名, テーマ, ナレーター"),
+    narration=_split("場面, ナレーション, ナレーター"),
+    field=_split("場所, 登場人物, タイトル, 題名, テーマ"),
     note=_split("注, 注意, 備考, 注記, 補足, 文字数, 注釈"),
     header=_split("ターン, ラウンド, 質疑応答, やりとり, 一問一答"),
     dialogue=_split("対話, 会話, ダイアログ, 対話例, 会話例, 対話文"),
@@ -213,7 +211,8 @@ KOREAN = LanguageWords(
     summary=_split("요약, 개요, 초록, 논문 요약, 간단한 요약, 짧은 요약, 요약문"),
     question=_split("질문, 문, 물음, 질의"),
     answer=_split("답변, 답, 대답, 응답"),
-    narration=_split("장면, 배경, 장소, 제목, 주제, 내레이션, 해설, 등장인물"),
+    narration=_split("장면, 내레이션, 해설"),
+    field=_split("배경, 장소, 제목, 주제, 등장인물"),
     note=_split("참고, 주의, 비고, 주, 메모, 글자 수, 노트, 설명"),
     header=_split("턴, 라운드, 회차, 질의응답, 문답"),
     dialogue=_split("대화, 대화문, 대화 내용, 회화, 다이얼로그, 대화 예시"),
@@ -247,7 +246,8 @@ RUSSIAN = LanguageWords(
     ),
     question=_split("вопрос, в"),
     answer=_split("ответ, о"),
-    narration=_split("сцена, место действия, рассказчик, обстановка, тема, название, заголовок"),
+    narration=_split("сцена, рассказчик"),
+    field=_split("место действия, обстановка, тема, название, заголовок"),
     note=_split("примечание, заметка, замечание, количество слов, прим., внимание, пояснение"),
     header=_split("раунд, реплика, ход, пара, вопросы и ответы, обмен"),
     dialogue=_split("диалог, разговор, беседа, интервью, пример диалога"),
@@ -283,7 +283,8 @@ GERMAN = LanguageWords(
     ),
     question=_split("frage, f"),
     answer=_split("antwort"),
-    narration=_split("szene, ort, erzähler, titel, thema, schauplatz, regieanweisung"),
+    narration=_split("szene, erzähler, regieanweisung"),
+    field=_split("ort, titel, thema, schauplatz"),
     note=_split("hinweis, anmerkung, bemerkung, notiz, wortzahl, anm., wörter"),
     header=_split("runde, austausch, paar, fragen und antworten, gesprächsrunde"),
     dialogue=_split("dialog, gespräch, unterhaltung, konversation, beispieldialog"),
@@ -317,7 +318,8 @@ FRENCH = LanguageWords(
     ),
     question=_split("question"),
     answer=_split("réponse, r"),
-    narration=_split("scène, lieu, narrateur, narratrice, titre, sujet, thème, décor"),
+    narration=_split("scène, narrateur, narratrice"),
+    field=_split("lieu, titre, sujet, thème, décor"),
     note=_split("remarque, avertissement, nombre de mots, nb, précision, note de l'auteur"),
     header=_split("tour, échange, paire, questions et réponses, questions-réponses"),
     dialogue=_split("dialogue, conversation, entretien, exemple de dialogue"),
@@ -352,7 +354,8 @@ SPANISH = LanguageWords(
     ),
     question=_split("pregunta, p"),
     answer=_split("respuesta, r"),
-    narration=_split("escena, lugar, narrador, narradora, título, tema, escenario"),
+    narration=_split("escena, narrador, narradora"),
+    field=_split("lugar, título, tema, escenario"),
     note=_split("nota, aviso, observación, recuento de palabras, comentario, aclaración"),
     header=_split("turno, ronda, intercambio, par, preguntas y respuestas"),
     dialogue=_split("diálogo, conversación, charla, entrevista, ejemplo de diálogo"),
@@ -382,7 +385,8 @@ PORTUGUESE = LanguageWords(
     summary=_split("resumo, sumário, síntese, breve resumo, resumo breve, resumo do artigo"),
     question=_split("pergunta, p"),
     answer=_split("resposta, r"),
-    narration=_split("cena, local, narrador, título, tema, cenário"),
+    narration=_split("cena, narrador"),
+    field=_split("local, título, tema, cenário"),
     note=_split("nota, observação, aviso, contagem de palavras, obs"),
     header=_split("turno, rodada, troca, par, perguntas e respostas"),
     dialogue=_split("diálogo, conversa, entrevista, exemplo de diálogo"),
@@ -411,7 +415,8 @@ ITALIAN = LanguageWords(
     summary=_split("riassunto, sommario, sintesi, riepilogo, breve riassunto, breve sintesi"),
     question=_split("domanda, d"),
     answer=_split("risposta, r"),
-    narration=_split("scena, luogo, narratore, titolo, tema, argomento, ambientazione"),
+    narration=_split("scena, narratore"),
+    field=_split("luogo, titolo, tema, argomento, ambientazione"),
     note=_split("nota, osservazione, avviso, conteggio parole, commento"),
     header=_split("turno, giro, scambio, coppia, domande e risposte"),
     dialogue=_split("dialogo, conversazione, intervista, esempio di dialogo"),
@@ -435,7 +440,8 @@ DUTCH = LanguageWords(
     summary=_split("samenvatting, overzicht, korte samenvatting, kort overzicht"),
     question=_split("vraag, v"),
     answer=_split("antwoord"),
-    narration=_split("scène, plaats, verteller, titel, onderwerp"),
+    narration=_split("scène, verteller"),
+    field=_split("plaats, titel, onderwerp"),
     note=_split("opmerking, let op, noot, woordenaantal"),
     header=_split("beurt, ronde, paar, vragen en antwoorden"),
     dialogue=_split("dialoog, gesprek, conversatie"),
@@ -455,7 +461,8 @@ POLISH = LanguageWords(
     summary=_split("podsumowanie, streszczenie, krótkie streszczenie, skrót, omówienie"),
     question=_split("pytanie, p"),
     answer=_split("odpowiedź, o"),
-    narration=_split("scena, miejsce, narrator, tytuł, temat"),
+    narration=_split("scena, narrator"),
+    field=_split("miejsce, tytuł, temat"),
     note=_split("uwaga, notatka, liczba słów, przypis"),
     header=_split("runda, wymiana, para, pytania i odpowiedzi"),
     dialogue=_split("dialog, rozmowa, wywiad"),
@@ -475,7 +482,8 @@ TURKISH = LanguageWords(
     summary=_split("özet, kısa özet, makale özeti, genel bakış"),
     question=_split("soru, s"),
     answer=_split("cevap, yanıt, c, y"),
-    narration=_split("sahne, yer, anlatıcı, başlık, konu"),
+    narration=_split("sahne, anlatıcı"),
+    field=_split("yer, başlık, konu"),
     note=_split("not, dikkat, kelime sayısı, açıklama"),
     header=_split("tur, çift, sorular ve cevaplar"),
     dialogue=_split("diyalog, konuşma, sohbet"),
@@ -496,7 +504,8 @@ ARABIC = LanguageWords(
     summary=_split("ملخص, الملخص, خلاصة, الخلاصة, موجز, ملخص قصير, نبذة, ملخص موجز"),
     question=_split("سؤال, السؤال, س"),
     answer=_split("جواب, الجواب, إجابة, الإجابة, ج, الرد"),
-    narration=_split("المشهد, المكان, الراوي, العنوان, الموضوع"),
+    narration=_split("المشهد, الراوي"),
+    field=_split("المكان, العنوان, الموضوع"),
     note=_split("ملاحظة, تنبيه, عدد الكلمات"),
     header=_split("جولة, دور, أسئلة وأجوبة"),
     dialogue=_split("حوار, الحوار, محادثة, المحادثة, مقابلة"),
@@ -512,7 +521,8 @@ HINDI = LanguageWords(
     summary=_split("सारांश, संक्षेप, सार, संक्षिप्त सारांश"),
     question=_split("प्रश्न, सवाल, प्र"),
     answer=_split("उत्तर, जवाब, उ"),
-    narration=_split("दृश्य, स्थान, शीर्षक, विषय"),
+    narration=_split("दृश्य"),
+    field=_split("स्थान, शीर्षक, विषय"),
     note=_split("नोट, टिप्पणी, ध्यान दें, शब्द संख्या"),
     header=_split("दौर, प्रश्नोत्तर"),
     dialogue=_split("संवाद, वार्तालाप, बातचीत"),
@@ -532,7 +542,8 @@ VIETNAMESE = LanguageWords(
     summary=_split("tóm tắt, bản tóm tắt, tóm lược, tổng quan, tóm tắt ngắn"),
     question=_split("câu hỏi, hỏi"),
     answer=_split("trả lời, đáp, câu trả lời"),
-    narration=_split("bối cảnh, cảnh, tiêu đề, chủ đề"),
+    narration=_split("cảnh"),
+    field=_split("bối cảnh, tiêu đề, chủ đề"),
     note=_split("ghi chú, lưu ý, chú ý, số từ"),
     header=_split("lượt, vòng, hỏi đáp"),
     dialogue=_split("đối thoại, hội thoại, cuộc trò chuyện, cuộc hội thoại"),

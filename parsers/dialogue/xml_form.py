@@ -239,6 +239,10 @@ def strip_wrappers(text: MappedText, reader: LabelReader) -> MappedText:
     tags = list(islice(_TAG.finditer(plain), _MOST_TAGS))
     opened = {tag["name"].lower() for tag in tags if not tag["close"]}
     closed = {tag["name"].lower() for tag in tags if tag["close"]}
+    speakers = 0
+    for tag in tags:
+        label = None if tag["close"] else reader.known(tag["name"])
+        speakers += label is not None and label.kind in SPEAKING
     edits: list[Edit] = []
     for tag in tags:
         name = tag["name"].lower()
@@ -247,7 +251,9 @@ def strip_wrappers(text: MappedText, reader: LabelReader) -> MappedText:
         if not _edges_a_line(plain, tag):
             continue
         label = reader.known(tag["name"])
-        if label is not None and (label.summary or label.kind in SPEAKING) and not tag["close"]:
+        # an element that comes once wraps the whole output
+        speaks = label is not None and label.kind in SPEAKING and speakers > 1
+        if (speaks or (label is not None and label.summary)) and not tag["close"]:
             edits.append((tag.start(), tag.end(), f"\n{tag['name']}: "))
         else:
             edits.append((tag.start(), tag.end(), "\n"))

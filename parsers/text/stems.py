@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 _ENDINGS = (
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ingly",
-    "ings",
-    "ing",
-    "edly",
-    "ions",
-    "ion",
-    "ers",
-    "ors",
-    "ness",
-    "ally",
-    "ies",
-    "ied",
-    "er",
-    "or",
-    "al",
-    "ed",
-    "es",
-    "ly",
-    "e",
-    "s",
-    "y",
+    "ations ation ments ment ingly ings ing edly ions ion ers ors ness ally ies ied er or al ed es "
+    "ly e s y".split()
 )
+_BY_LAST_LETTER = {
+    letter: tuple(ending for ending in _ENDINGS if ending[-1] == letter)
+    for letter in {ending[-1] for ending in _ENDINGS}
+}
 _SHORTEST = 3
 """Letters that must be left."""
 
@@ -46,7 +27,7 @@ def stem(word: str) -> str:
     """
     if len(word) <= _SHORTEST or not word.isascii() or word[0].isdigit():
         return word
-    for ending in _ENDINGS:
+    for ending in _BY_LAST_LETTER.get(word[-1], ()):
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             word = word[: -len(ending)]
             break

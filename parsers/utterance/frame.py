@@ -66,13 +66,12 @@ _NOTE_LINE = re.compile(
 
 def narrow(text: str, start: int, end: int) -> Narrowed | None:
     """The first thing found around the text between start and end, or None when it stands bare."""
-    return (
-        _fence(text, start, end)
-        or _json(text, start, end)
-        or _edge_line(text, start, end)
-        or _note(text, start, end)
-        or _marks(text, start, end)
-    )
+    return _edge_line(text, start, end) or _note(text, start, end) or _marks(text, start, end)
+
+
+def unwrap(text: str, start: int, end: int) -> Narrowed | None:
+    """The inside of a code fence or a JSON object that holds all there is between start and end."""
+    return _fence(text, start, end) or _json(text, start, end)
 
 
 def is_only_a_cue(body: str) -> bool:

@@ -98,11 +98,6 @@ def read_opening(
 
     `labels` are the label-like beginnings of the lines of `body`, `heard` the other's last turn.
     """
-    first = labels[0] if labels and labels[0].line == 0 else None
-    if first is not None:
-        opening = _label(body, speaker, first, labels, heard)
-        if opening is not None:
-            return opening
     head = body[:_HEAD]
     for kind, pattern in (
         ("preamble", _ANNOUNCEMENTS[speaker]),
@@ -115,6 +110,12 @@ def read_opening(
         narrated = _NARRATORS["bot"].match(head)
         if narrated is not None:
             return Opening("narration", 0, flip="a narrator lets the other one speak")
+    first = labels[0] if labels and labels[0].line == 0 else None
+    if first is not None:
+        opening = _label(body, speaker, first, labels, heard)
+        if opening is not None:
+            return opening
+    if speaker == "person":
         number = _NUMBER.match(head)
         if number is not None and not _another_number(body, number.end()):
             return Opening("number", number.end())

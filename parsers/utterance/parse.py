@@ -14,7 +14,7 @@ from parsers.dialogue.vocabulary import DEFAULT_VOCABULARY, Vocabulary
 
 from .cutting import find_next_turn
 from .declining import declines
-from .frame import is_only_a_cue, narrow
+from .frame import is_only_a_cue, narrow, unwrap
 from .labelled import labelled_lines
 from .model import Utterance, UtteranceFault
 from .openings import offers_help, read_opening
@@ -97,6 +97,11 @@ def _peel(
         body = text[start:end]
         if not body or is_only_a_cue(body):
             return UtteranceFault("empty", "there is nothing that is said", (start, end))
+        wrapped = unwrap(text, start, end)
+        if wrapped is not None:
+            removed.append(wrapped[2])
+            start, end = _trim(text, wrapped[0], wrapped[1])
+            continue
         labels = labelled_lines(body, reader)
         opening = read_opening(body, speaker, labels, heard)
         if opening is not None:

@@ -54,9 +54,8 @@ def question_count(text: str) -> int:
     """
     if ";" in text and _GREEK.search(text) is not None:
         text = text.replace(";", "?")
-    items = _items(text)
-    if len(items) > 1:
-        counts = [_count(item) for item in items]
+    if "1" in text:
+        counts = [_count(item) for item in _items(text)]
         if sum(map(bool, counts)) > 1:
             return sum(counts)
     return _count(text)

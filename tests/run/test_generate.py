@@ -413,3 +413,56 @@ def test_counts_add_up_in_the_report(inputs: tuple[Path, Path], tmp_path: Path) 
     assert firsts == Counter(reason for _, reason in FAULTS.values())
     assert marker(0) in (tmp_path / "run" / "dialogues.jsonl").read_text()
     assert RunDirectory(tmp_path / "run").read_manifest()["recipe"] == RECIPE
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 64])
+@pytest.mark.parametrize("target", [1, 5, 9])
+def test_a_target_is_met_exactly_and_by_the_first_in_input_order(
+    inputs: tuple[Path, Path], tmp_path: Path, concurrency: int, target: int
+) -> None:
+    papers, script = inputs
+    generate(papers, script, tmp_path / "all")
+    every = (tmp_path / "all" / "dialogues.jsonl").read_bytes().splitlines(keepends=True)
+    result = generate(papers, script, tmp_path / "some", target=target, concurrency=concurrency)
+    assert result.counts["accepted"] == target
+    assert (tmp_path / "some" / "dialogues.jsonl").read_bytes() == b"".join(every[:target])
+
+
+def test_a_larger_target_pays_for_nothing_twice(inputs: tuple[Path, Path], tmp_path: Path) -> None:
+    papers, script = inputs
+    generate(papers, script, tmp_path / "run", target=2, concurrency=8)
+    store = RunStore(tmp_path / "run" / "store.sqlite", create=False, writable=False)
+    times = dict(store._reader.execute("SELECT key, at FROM calls").fetchall())
+    store.close()
+    assert len(times) > 2
+    result = generate(papers, script, tmp_path / "run", target=8, concurrency=8)
+    store = RunStore(tmp_path / "run" / "store.sqlite", create=False, writable=False)
+    later = dict(store._reader.execute("SELECT key, at FROM calls").fetchall())
+    store.close()
+    assert result.counts["accepted"] == 8
+    assert {key: later[key] for key in times} == times
+
+
+def test_a_target_out_of_reach_takes_all_there_is(
+    inputs: tuple[Path, Path], tmp_path: Path
+) -> None:
+    papers, script = inputs
+    assert generate(papers, script, tmp_path / "run", target=500).counts["accepted"] == 9
+    done = run_command("generate", RECIPE, papers, "--out", tmp_path / "again", "--model",
+                       f"scripted:{script}", "--target", 500)  # fmt: skip
+    _, errors = done.communicate()
+    assert done.returncode == 1
+    assert "9 accepted, 500 were wanted" in errors
+
+
+def test_a_run_that_yields_nothing_ends_early_and_says_why(tmp_path: Path) -> None:
+    papers = write_papers(tmp_path / "papers.jsonl", 40)
+    script = write_script(
+        tmp_path / "s.jsonl", {n: {"text": "No dialogue here. It is prose."} for n in range(40)}, 40
+    )
+    result = generate(papers, script, tmp_path / "run", give_up_after=10, concurrency=2)
+    assert isinstance(result.stopped, generator.RunStopped)
+    assert "parse/not_a_dialogue" in str(result.stopped)
+    assert result.counts["rejected"] < 40
+    # Going on regardless is one option away, and nothing is asked again.
+    assert generate(papers, script, tmp_path / "run", give_up_after=0).counts["rejected"] == 40

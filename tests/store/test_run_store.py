@@ -82,7 +82,8 @@ def test_duplicates_name_the_first_in_input_order(store: RunStore) -> None:
         store.submit_verdict(
             verdict(seq, fingerprint="same" if seq else "other", accepted=seq != 1)
         ).result()
-    assert list(store.duplicates()) == [("key3", "p_2")]
+    found = [store.first_with_fingerprint("same", seq) for seq in range(5)]
+    assert found == [None, None, None, "p_2", "p_2"]
     store.close()
 
 

@@ -6,8 +6,6 @@ import pytest
 from messy_utterances import BOT, FAULTS, PERSON
 
 from parsers.utterance import (
-    REMOVED_KINDS,
-    UTTERANCE_CODES,
     Utterance,
     UtteranceFault,
     parse_utterance,

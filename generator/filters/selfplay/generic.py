@@ -27,7 +27,7 @@ _FILLERS = frozenset(
     "discussed address addresses addressed try trying tries solve solves show shows shown achieve "
     "achieves describe describes described explain explains explained tell give provide say says "
     "said want wants know learn like find finds found focuses deal deals cover covers make makes "
-    "made point talk talks talking "
+    "made point talk talks talking draw draws drawn reach reaches reached "
     "summarize summarise summarized elaborate clarify information something anything thing things "
     "interesting new first question ask start about".split()
 )
@@ -59,8 +59,8 @@ _CHINESE_FILLERS = (
 _CHINESE_GENERIC = re.compile(f"(?:{_CHINESE_CORE}|{_CHINESE_FILLERS})++")
 _CHINESE_HAS_CORE = re.compile(_CHINESE_CORE)
 _CHINESE_MORE = re.compile(
-    "(?:能|可以|请)?(?:您|你)?(?:再|能|可以)?(?:详细|具体|多)?(?:说|讲|谈|介绍|解释)(?:一下|更多|"
-    "说|讲|详细点)吗?"
+    "(?:您|你|能否|能|可以|请|再|我|给)*+(?:详细|具体|多)?(?:地)?(?:说|讲|谈|介绍|解释)"
+    "(?:说|讲|一下|一些|更多|详细点|点)*+(?:吗|呢)?"
 )
 _MARKS = re.compile(r"[\s，。、；：！？,.;:!?“”\"'…~～]+")
 
@@ -115,8 +115,8 @@ def _is_generic(seen: TextView) -> bool:
             or (not content.isdisjoint(_WORKS) and "who" not in content)
         )
     bare = _MARKS.sub("", seen.text)
-    if _CHINESE_GENERIC.fullmatch(bare) is not None:
-        return _CHINESE_HAS_CORE.search(bare) is not None
+    if _CHINESE_GENERIC.fullmatch(bare) is not None and _CHINESE_HAS_CORE.search(bare) is not None:
+        return True
     return _CHINESE_MORE.fullmatch(bare) is not None
 
 

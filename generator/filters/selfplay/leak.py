@@ -103,19 +103,24 @@ class _Found:
 
 
 def _phrases(found: Sequence[str], leaked: frozenset[str]) -> list[str]:
-    """Three tokens in a row with two leaked words, or four characters of three leaked pairs."""
+    """Two leaked words side by side or around a third; four characters of three leaked pairs."""
     phrases: list[str] = []
     pairs = [left + right in leaked for left, right in pairwise(found)]
     taken = 0
-    for i in range(len(found) - 2):
+    for i in range(len(found) - 1):
         if i < taken:
             continue
-        if sum(token in leaked for token in found[i : i + 3]) > 1:
-            phrases.append(" ".join(found[i : i + 3]))
-            taken = i + 3
+        length = 0
+        if found[i] in leaked:
+            if found[i + 1] in leaked:
+                length = 2
+            elif i + 2 < len(found) and found[i + 2] in leaked:
+                length = 3
         elif all(pairs[i : i + 3]) and i + 3 < len(found):
-            phrases.append(" ".join(found[i : i + 4]))
-            taken = i + 4
+            length = 4
+        if length:
+            phrases.append(" ".join(found[i : i + length]))
+            taken = i + length
     return phrases
 
 
@@ -125,17 +130,24 @@ def _telling(said: AbstractSet[str]) -> int:
 
 
 def _unheard(suspects: frozenset[str], heard: AbstractSet[str]) -> frozenset[str]:
-    """Those that are no inflection of a heard or free word, and no mere pair of free characters."""
-    stems = {stem(word) for word in heard if word.isascii()} | _FREE_STEMS
+    """Those that are no inflection of a heard or free word, and no seam between free characters."""
     return frozenset(
         unit
         for unit in suspects
         if (
-            stem(unit) not in stems and unit not in ROUND_NUMBERS
+            unit not in ROUND_NUMBERS and not _is_inflected(unit, heard)
             if unit.isascii()
             else CHINESE_QUESTION_CHARACTERS.isdisjoint(unit)
         )
     )
+
+
+def _is_inflected(unit: str, heard: AbstractSet[str]) -> bool:
+    root = stem(unit)
+    if root in _FREE_STEMS:
+        return True
+    # A stem is the beginning of its word, and asking for that first is cheap.
+    return any(word.startswith(root) and stem(word) == root for word in heard)
 
 
 def _shown(units: Sequence[str]) -> str:

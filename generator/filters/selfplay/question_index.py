@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from parsers.text.content import content_runs
@@ -49,8 +49,8 @@ class QuestionIndex:
 
     Deterministic: the answer depends on the questions and on the order of the calls, on nothing
     else. Memory: 12 bytes a slot, of which between 35 and 70 % are in use, so 17 to 34 bytes a
-    question; 100 MB for the four million questions of a million dialogues (briefly half as much
-    again while the table grows).
+    question; 100 MB for the four million questions of a million dialogues (150 MB for the moment in
+    which the table grows).
     """
 
     __slots__ = ("_count", "_dialogues", "_keys", "_min_units", "_owners")
@@ -69,40 +69,44 @@ class QuestionIndex:
 
     def find(self, questions: Sequence[str]) -> list[QuestionMatch]:
         """The questions that a remembered dialogue asked, in order; nothing is remembered."""
+        return self._find([self._units(question) for question in questions])
+
+    def remember(self, questions: Sequence[str]) -> None:
+        """Keep the questions of the next dialogue. What is known keeps its first dialogue."""
+        self._remember([self._units(question) for question in questions])
+
+    def add(self, questions: Sequence[str]) -> list[QuestionMatch]:
+        """`find`, then `remember`: the matches of the next dialogue with those before it."""
+        units = [self._units(question) for question in questions]
+        matches = self._find(units)
+        self._remember(units)
+        return matches
+
+    def _find(self, asked: Sequence[list[int]]) -> list[QuestionMatch]:
         matches: list[QuestionMatch] = []
-        for position, question in enumerate(questions):
-            units = self._units(question)
+        for position, units in enumerate(asked):
             key = sum(units) & _KEY
             owner = self._owner(key) if units else None
             if owner is not None:
                 matches.append(QuestionMatch(position, owner, exact=True))
-                continue
-            if len(units) > _MIN_UNITS_WITH_ONE_MORE:
+            elif len(units) > _MIN_UNITS_WITH_ONE_MORE:
                 shorter = [self._owner((key - unit) & _KEY) for unit in units]
                 owners = [owner for owner in shorter if owner is not None]
                 if owners:
                     matches.append(QuestionMatch(position, min(owners), exact=False))
         return matches
 
-    def remember(self, questions: Sequence[str]) -> None:
-        """Keep the questions of the next dialogue. What is known keeps its first dialogue."""
-        for question in questions:
-            units = self._units(question)
+    def _remember(self, asked: Sequence[list[int]]) -> None:
+        for units in asked:
             if units:
                 self._insert(sum(units) & _KEY, self._dialogues)
         self._dialogues += 1
-
-    def add(self, questions: Sequence[str]) -> list[QuestionMatch]:
-        """`find`, then `remember`: the matches of the next dialogue with those before it."""
-        matches = self.find(questions)
-        self.remember(questions)
-        return matches
 
     def _units(self, question: str) -> list[int]:
         words = _content(question)
         if sum(word not in _ASKING for word in words) < self._min_units:
             return []
-        return [_hash(word) for word in sorted(words)]
+        return [_hash(word) for word in words]
 
     def _owner(self, key: int) -> int | None:
         slot = self._slot(key)
@@ -143,15 +147,21 @@ _ASKING = frozenset(
 
 
 def _content(question: str) -> set[str]:
+    if question.isascii():
+        return {stem(word) for word in tokens(question) if word not in _STOP}
     for word, same in _SYNONYMS.items():
         if word in question:
             question = question.replace(word, same)
-    words = {stem(word) for word in tokens(question) if word.isascii() and word not in _STOP}
+    words = {
+        stem(word)
+        for word in tokens(question)
+        if (len(word) > 1 or word.isascii()) and word not in _STOP
+    }
     for run in content_runs(question):
         words.update(run)
     return words
 
 
 def _hash(word: str) -> int:
-    digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")

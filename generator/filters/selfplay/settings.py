@@ -28,9 +28,9 @@ class SelfPlayFilterSettings:
     guesses 17.3. Whole numbers up to 10, and 50, 100 and 1000, do not count."""
 
     max_leaked_phrases: int = 1
-    """Different phrases (three words in a row of which two are leaked units; in unspaced scripts
-    three leaked pairs in a row, which is four characters) that stand in the text. Own choice: one
-    is a common term."""
+    """Different phrases that stand in the text word for word: two leaked words side by side or
+    around a third, in unspaced scripts three leaked pairs in a row, which is four characters. Own
+    choice: one is a common term."""
 
     max_generic_questions: int = 1
     """Person turns that would fit any text ("What is the paper about?"). Own choice: one is a poor
