@@ -88,7 +88,9 @@ class Budget:
         self._cost = 0.0
         self._tokens = 0
         self._uncounted = 0
-        self._open: set[Reservation] = set()
+        self._open = 0
+        self._open_cost = 0.0
+        self._open_tokens = 0
 
     @property
     def spent(self) -> Spending:
@@ -98,10 +100,7 @@ class Budget:
     @property
     def in_flight(self) -> Spending:
         """The most that what is in flight can still cost."""
-        return Spending(
-            math.fsum(reservation.cost for reservation in self._open),
-            sum(reservation.tokens for reservation in self._open),
-        )
+        return Spending(self._open_cost, self._open_tokens)
 
     def check(self, bindings: Iterable[RoleBinding]) -> None:
         """Raise `WrongUse`, before anything is sent, when a cap could not be kept."""
@@ -146,7 +145,9 @@ class Budget:
                 f"{spec}: nothing bounds the answer, so no cap can be kept; set max_tokens"
             )
         self._refuse_beyond_cap(wanted)
-        self._open.add(wanted)
+        self._open += 1
+        self._open_cost += wanted.cost
+        self._open_tokens += wanted.tokens
         return wanted
 
     def settle(self, reservation: Reservation, usage: Usage) -> None:
@@ -159,7 +160,10 @@ class Budget:
         if reservation.ended:
             raise RuntimeError("a reservation was ended twice")
         reservation.ended = True
-        self._open.remove(reservation)
+        self._open -= 1
+        self._open_tokens -= reservation.tokens
+        # Sums of floats drift: nothing in flight is exactly nothing.
+        self._open_cost = max(0.0, self._open_cost - reservation.cost) if self._open else 0.0
 
     def _count(self, usage: Usage, bound: Reservation) -> None:
         prompt = bound.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens

@@ -4,7 +4,8 @@ Time is given as seconds of a monotonic clock; nothing here waits. After a burst
 of 429s the endpoint is *narrow*: requests already in flight go on, new ones go
 one at a time until one is answered, or until the time the server named. So a
 limit that is still in force costs a few refusals, and a Retry-After of an hour
-does not keep the endpoint shut for requests that would be answered.
+does not keep the endpoint shut for requests that would be answered. Where the
+server names no time, each refusal doubles the rest before the next try.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from dataclasses import dataclass
 
 from generator.calling.adaptive import AdaptiveConcurrency, LimitChange, starting_level
 from generator.calling.windows import RateWindow, Use
+
+_FIRST_REST_S = 0.5
+_LONGEST_REST_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class EndpointLimits:
         self._narrow = False
         self._narrow_until: float | None = None
         self._probe: Permit | None = None
+        self._rest_s = 0.0
+        self._rest_until = now
         self.in_flight = 0
         self.rate_limits = 0
 
@@ -86,9 +92,12 @@ class EndpointLimits:
         """Why a request of about `tokens` tokens may not start now; None when it may."""
         if self.in_flight >= self._adaptive.allowed:
             return Blocked("concurrency", None)
-        if self._is_narrow(now) and self._probe is not None:
-            left = None if self._narrow_until is None else self._narrow_until - now
-            return Blocked("429", left)
+        if self._is_narrow(now):
+            if self._probe is not None:
+                left = None if self._narrow_until is None else self._narrow_until - now
+                return Blocked("429", left)
+            if now < self._rest_until:
+                return Blocked("429", self._rest_until - now)
         waits = [
             Blocked(why, delay)
             for why, window, amount in (("rpm", self._rpm, 1), ("tpm", self._tpm, tokens))
@@ -116,8 +125,7 @@ class EndpointLimits:
         busy = 2 * self.in_flight >= self._adaptive.allowed
         self._end(permit)
         self._correct(permit, tokens)
-        if permit.generation == self._adaptive.generation:
-            self._narrow = False
+        self._widen(permit)
         if busy:
             self._adaptive.on_success(now, permit.generation)
 
@@ -133,6 +141,9 @@ class EndpointLimits:
             self._narrow = True
         if self._narrow:
             self._narrow_until = None if retry_after_s is None else now + retry_after_s
+        if retry_after_s is None and (new_burst or permit.probe):
+            self._rest_s = min(max(_FIRST_REST_S, 2 * self._rest_s), _LONGEST_REST_S)
+            self._rest_until = now + self._rest_s
 
     def troubled(self, permit: Permit, now: float) -> None:
         """A 5xx, a timeout or a torn connection: the level neither grows nor falls."""
@@ -142,12 +153,17 @@ class EndpointLimits:
     def refused(self, permit: Permit) -> None:
         """The server answered, but not this request (400, filter …): it is not overloaded."""
         self._end(permit)
-        if permit.generation == self._adaptive.generation:
-            self._narrow = False
+        self._widen(permit)
 
     def released(self, permit: Permit) -> None:
         """The request was given up before its end; nothing was learned."""
         self._end(permit)
+
+    def _widen(self, permit: Permit) -> None:
+        """The server took a request that was sent after the burst: it is open again."""
+        if permit.generation == self._adaptive.generation:
+            self._narrow = False
+            self._rest_s = 0.0
 
     def _end(self, permit: Permit) -> None:
         if permit.ended:

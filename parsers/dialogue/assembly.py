@@ -46,8 +46,10 @@ class Assembly:
         first_turn = self.spoken[0] if self.spoken else len(self.candidates)
         last_turn = self.spoken[-1] if self.spoken else -1
         marks: list[tuple[Candidate, bool]] = []
-        start, first_line = self.fenced.start, self.candidates[0].line if self.candidates else 0
-        summaries = int(find_lead(self.text, start, first_line) is not None)
+        summaries = 0
+        if self.candidates and self.candidates[0].line > self.fenced.start:
+            first_line = self.candidates[0].line
+            summaries = int(find_lead(self.text, self.fenced.start, first_line) is not None)
         fault: tuple[str, str, Span] | None = None
         for at, candidate in enumerate(self.candidates):
             kind = candidate.label.kind
@@ -108,8 +110,8 @@ class Assembly:
         text, end_of_all = self.text, self.fenced.end
         made: list[Utterance] = []
         lead_end = marks[0][0].line if marks else end_of_all
-        lead = find_lead(text, self.fenced.start, lead_end)
-        if lead is not None:
+        lead = find_lead(text, self.fenced.start, lead_end) if lead_end else None
+        if lead is not None and not self._is_labelled(lead):
             made.append(lead)
         for number, (candidate, says) in enumerate(marks):
             last = number + 1 == len(marks)
@@ -133,6 +135,13 @@ class Assembly:
                 Utterance(candidate.label, said, span, (candidate.line, max(stop, candidate.start)))
             )
         return tuple(made)
+
+    def _is_labelled(self, lead: Utterance) -> bool:
+        """Whether loose text begins with a label of unknown meaning: then nobody knows what it is."""
+        return lead.at is not None and any(
+            lead.at[0] <= candidate.line <= lead.at[0] + 4 and candidate.form == "colon"
+            for candidate in self.candidates[:8]
+        )
 
     def _ends_in_a_label(self, marks: Sequence[tuple[Candidate, bool]]) -> bool:
         """Whether the last line is the beginning of a label ("Yo"), cut before its colon."""

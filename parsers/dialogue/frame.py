@@ -37,18 +37,19 @@ _PROMPT = re.compile(
 _OFFER = re.compile(
     r"(?:i hope|hope (?:this|that|it)|let me know|feel free|would you like|do you want|should i\b|"
     r"shall i\b|want me to|is there anything|anything else|please (?:let me|note|feel)|"
-    r"this (?:dialogue|dialog|conversation|exchange|discussion|transcript|q&a|example|format|interaction)\b|"
+    r"this (?:dialogue|dialog|conversation|transcript|q&a)\b|"
+    r"this (?:exchange|discussion|example|interaction|format)\b.{0,80}(?:paper|questions|article|request)|"
     r"these (?:questions|answers|exchanges|turns)|the (?:above|dialogue|conversation|answers rely|questions above)\b|"
     r"(?:end|conclusion) of (?:the )?(?:dialogue|dialog|conversation|transcript|discussion|chat|interview|summary|text|document|script|scene|output|response|example)|"
     r"the end\b|end\W*$|fin\W*$|finis\W*$|done\W*$|"
     r"(?:made|generated|written|created|produced|prepared|authored|powered) (?:by|with|using)\b|"
     r"(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? \d+ words|\d+ words\W*$|"
-    r"disclaimer|all answers|the answers|answers are based|that concludes|this concludes|"
+    r"disclaimer|all answers (?:are|come|were)|the answers (?:are|were|above|rely|given|come)|answers are based|that concludes|this concludes|"
     r"in this (?:dialogue|conversation)|i(?:'ve|’ve| have) (?:kept|tried|made|written|used|followed)|"
     r"if you(?:'d|’d| would| want| need| have| like|r)\b.{0,80}(?:let me|dialogue|conversation|questions|more|adjust|"
     r"change|version|turns|help|another|revise|modify|ask|happy)|happy to (?:adjust|help|revise|add|extend)|"
     r"\[?user\W*$|continue\W*$|"
-    r"希望(?:这|这个|以上|对|能|該|該對|這)|(?:如需|如有|若需|若有)|如果(?:您|你)?(?:需要|想|还|還|有|希望|对)|需要我|请(?:告诉|随时|让我|告知)|請(?:告訴|隨時)|"
+    r"希望(?:这|这个|以上|对|能|該|該對|這)|(?:如需|如有|若需|若有).{0,16}(?:修改|调整|調整|问题|問題|其他|帮助|疑问|补充|補充|告诉|告訴)|如果(?:您|你)(?:需要|想|还|還|有|希望|对)|如果(?:需要(?:我|修改|更多)|还有|有(?:其他|任何))|需要我|请(?:告诉|随时|让我|告知)|請(?:告訴|隨時)|"
     r"以上(?:是|就是|对话|對話|内容|为|為|便是)|(?:本|该|這段|这段|此|这个|這個|這份|这份)(?:对话|對話|问答)|"
     r"(?:对话|對話|问答|全文|访谈|会话)(?:到此|至此|已)?(?:结束|結束|完毕|完畢|完)|完\W*$|结束\W*$|結束\W*$|是否需要|"
     r"您(?:是否|还|還)|(?:总|總)?字(?:数|數)|由.{1,20}(?:生成|制作|製作|创作)|还有(?:什么|其他)|"
@@ -102,6 +103,10 @@ _THANKS = re.compile(
     r"谢谢|謝謝|感谢|感謝|多谢|多謝|非常感谢|再见|ありがとう|감사|고맙|спасибо|благодарю|до свидания|danke|vielen dank|merci|"
     r"gracias|muchas gracias|obrigad|grazie|bedankt|dank|dziękuję|dzięki|teşekkür|شكر|धन्यवाद|शुक्रिया|cảm ơn|дякую|tack|tak\b|kiitos|"
     r"תודה|ممنون|متشکر|terima kasih|ขอบคุณ|ευχαριστώ|mulțumesc|köszön|děkuji)"
+)
+_CONTENT = re.compile(
+    r"\b(?:that|this|it|very|really|so) (?:\w+ ){0,2}(?:helps?|helpful|clear|clearer|useful|makes sense|interesting|good to know)\b|"
+    r"\b(?:got it|understood|i see|makes sense|perfect|good to know|i understand)\b|明白|清楚了|了解了|懂了|なるほど|わかりました|알겠"
 )
 _THANK_WORDS = re.compile(
     r"\bthank you\b|\bthanks\b(?! to\b)|谢谢|謝謝|感谢您|ありがとう|감사합니다|спасибо|\bdanke\b|\bmerci\b|\bgracias\b|"
@@ -202,7 +207,9 @@ def is_closing(line: str, *, after_blank: bool) -> bool:
             or re.search(_DIALOGUE_WORD, bare) is not None
             or line.strip()[0] in "(（[*【"
         )
-    return _OFFER.match(bare) is not None
+    if _OFFER.match(bare) is None:
+        return False
+    return after_blank or len(bare) <= 40 or re.search(_DIALOGUE_WORD, bare) is not None
 
 
 def is_thanks(text: str) -> bool:
@@ -215,6 +222,14 @@ def is_thanks(text: str) -> bool:
     if len(bare) <= 80 and _THANK_WORDS.search(bare):
         return True
     return any(_THANKS.match(sentence) for sentence in _SENTENCE_ENDS.split(bare)[:4])
+
+
+def is_content(text: str) -> bool:
+    """Whether a person's turn only says that the answer was good."""
+    if "?" in text or "？" in text or "؟" in text:
+        return False
+    bare = _bare(text)
+    return len(bare) <= 100 and _CONTENT.search(bare) is not None
 
 
 def is_welcome(text: str) -> bool:

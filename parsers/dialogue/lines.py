@@ -55,6 +55,7 @@ _TIMED = re.compile(
 )
 _COLONS = re.compile("[:：︰﹕]")
 _RULE = re.compile(r"[\s*_=~#·•+-]+")
+_LETTERED = re.compile(r"[A-Za-z][.)]\s+")
 _SLASHES = "//"
 
 
@@ -198,6 +199,11 @@ def _bracketed(
 def _alone(content: str, decor: str, reader: LabelReader) -> Label | None:
     """A label that has the line to itself: a known word, or a name set as a heading."""
     label = reader.read(content)
+    if label is None or label.kind == "name":
+        titled = _LETTERED.match(content)
+        title = reader.known(content[titled.end() :]) if titled else None
+        if title is not None and title.kind in {"summary", "dialogue"}:
+            return title
     if label is None:
         return None
     if label.kind == "name":

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .checks import SUMMARY, find_fault
 from .ending import ends_in_doubt, is_closed
-from .frame import is_prompt_echo, is_thanks, is_welcome
+from .frame import is_content, is_prompt_echo, is_thanks, is_welcome
 from .json_form import read_json
 from .labels import SPEAKING, LabelReader
 from .model import Dialogue, Rejection, Span, Turn
@@ -265,7 +265,7 @@ def _without_thanks(layout: Layout) -> Layout:
             len(turns) > 1
             and turns[-1].speaker == "bot"
             and turns[-2].speaker == "person"
-            and is_thanks(turns[-2].text)
+            and (is_thanks(turns[-2].text) or is_content(turns[-2].text))
             and is_welcome(turns[-1].text)
         ):
             del turns[-2:]

@@ -35,8 +35,7 @@ _OTHERS = re.compile(
     r"죄송|미안|유감스럽|안타깝게도|"
     r"(?:извините|простите|к сожалению|прошу прощения|сожалею|я не могу|я не в состоянии|как (?:ии|языковая|"
     r"искусственный)|мне жаль|вибачте|на жаль|я не можу)|"
-    r"(?:es tut mir (?:sehr )?leid|tut mir leid|entschuldigung|leider|ich kann (?:leider |das |diese|diesen |"
-    r"ihnen )?\w{0,12} ?nicht|ich bin nicht in der lage|als (?:ki|sprachmodell))|"
+    r"(?:es tut mir (?:sehr )?leid|tut mir leid|entschuldigung|leider|ich kann (?:\w{1,16} ){0,6}nicht|ich bin nicht in der lage|als (?:ki|sprachmodell))|"
     r"(?:je suis (?:vraiment |sincèrement )?(?:désolée?|navrée?)|désolée?|je ne peux|malheureusement|en tant qu|"
     r"je regrette|je m'excuse)|"
     r"(?:lo siento|no puedo|lamentablemente|disculpa|perdón|como (?:modelo|ia|inteligencia)|lamento)|"
@@ -67,7 +66,9 @@ def is_refusal(text: str) -> bool:
     if not head or len(text.strip()) > _LONGEST:
         return False
     head = " ".join(head[:400].replace("’", "'").replace("ʼ", "'").casefold().split())
-    head = _GREETING.sub("", head, count=1)
+    greeting = _GREETING.match(head)
+    if greeting is not None:
+        head = head[greeting.end() :]
     if _ENGLISH.match(head):
         return True
     return _OTHERS.match(head) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from parsers.dialogue.labels import LabelReader
@@ -21,7 +22,13 @@ _LOOK_BACK = 24
 
 _SENTENCE_ENDS = ("?", "？", "؟", ".", "。", "!", "！")
 _QUESTION_ENDS = ("?", "？", "؟")
-_CLOSERS = " \t\n\u3000*_|/-\"”'’)）」』»"
+_CLOSERS = " \t\n\u3000*_#|/-\"”'’)）」』»"
+_NEXT_QUESTION = re.compile(
+    r"^[*_#>\s]{0,4}(?:(?:my|the|your) )?(?:next|second|third|fourth|"
+    r"another) question\b[^\n:：]{0,20}[:：]"
+    r"|^[*_#>\s]{0,4}(?:我的)?(?:下一个|第[二三四]个|另一个)(?:问题|提问)(?:是)?[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LIST_KINDS = frozenset({"topic", "name", "note", "narration"})
 _PARTNERS = frozenset({"speaker", "asker", "teller"})
 
@@ -46,6 +53,9 @@ def find_next_turn(
         if kind is not None:
             cut = found.line, kind
             break
+    announced = _NEXT_QUESTION.search(body, 1, cut[0] if cut else len(body))
+    if announced is not None and body[: announced.start()].strip():
+        cut = announced.start(), "other_turn" if speaker == "bot" else "further_turn"
     return _inline(body[: cut[0]] if cut else body, speaker, reader) or cut
 
 
@@ -85,7 +95,8 @@ class _Lines:
             return "other_turn" if whose == "other" else "further_turn"
         if whose == "own":
             again = self.opened is not None and self.opened.label.base == label.base
-            return "further_turn" if again and not is_topical(label) else None
+            dangling = at + 1 == len(self.labels) and not self._rest(at)
+            return "further_turn" if (again or dangling) and not is_topical(label) else None
         return "other_turn" if self._is_spoken(at) else None
 
     def _rest(self, at: int) -> str:
@@ -168,6 +179,6 @@ def _inline(body: str, speaker: Speaker, reader: LabelReader) -> tuple[int, str]
             continue
         rest = body[found.start : found.end].strip()
         if speaker == "person" or not rest or asks(rest) or len(tokens(rest)) >= _MIN_SPOKEN:
-            start = window + len(before.rstrip(" \t\n\u3000*_|/-"))
+            start = window + len(before.rstrip(" \t\n\u3000*_#|/-"))
             return start, "other_turn" if whose == "other" else "further_turn"
     return None

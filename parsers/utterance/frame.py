@@ -9,6 +9,7 @@ from parsers.dialogue.edges import trim_marks
 from parsers.dialogue.fences import look_at_fences
 from parsers.dialogue.frame import is_stage_line
 from parsers.dialogue.lines import is_rule
+from parsers.dialogue.model import Speaker
 
 Narrowed = tuple[int, int, str]
 """Start and end of what is left, and the word of `REMOVED_KINDS` for what went."""
@@ -19,6 +20,8 @@ _JSON_LIMIT = 20_000
 _JSON_NAMES = frozenset(
     "question answer text utterance response content message reply turn 问题 回答 答案".split()
 )
+_LAST_TAG = re.compile(r"</([A-Za-z_]\w*)>\Z")
+_LONGEST_TAG = 24
 _TAIL = 400
 """Characters from the end that are read for a note or a stage direction."""
 
@@ -46,9 +49,9 @@ _LAST_NOTE = re.compile(
     r"答案)[^()（）\n]{0,200}[）)])[*_]{0,2}\s*$",
     re.IGNORECASE,
 )
-_NOTE_LINE = re.compile(
-    rf"[\s*_(\[（【>-]{{0,4}}{_NOTE_WORDS}[*_]{{0,2}}\s*[:：]"
-    r"|[\s*_(\[（]{0,4}(?:i hope (?:this|that|it) |hope (?:this|that) helps|let me know (?:if|"
+_NOTE_LABEL = re.compile(rf"[\s*_(\[（【>-]{{0,4}}{_NOTE_WORDS}[*_]{{0,2}}\s*[:：]", re.IGNORECASE)
+_OFFER = re.compile(
+    r"[\s*_(\[（]{0,4}(?:i hope (?:this|that|it) |hope (?:this|that) helps|let me know (?:if|"
     r"whether)|"
     r"please let me know|feel free to |if you (?:have|need) (?:any )?(?:more|other|further|"
     r"additional) |"
@@ -64,9 +67,14 @@ _NOTE_LINE = re.compile(
 )
 
 
-def narrow(text: str, start: int, end: int) -> Narrowed | None:
+def narrow(text: str, start: int, end: int, speaker: Speaker) -> Narrowed | None:
     """The first thing found around the text between start and end, or None when it stands bare."""
-    return _edge_line(text, start, end) or _note(text, start, end) or _marks(text, start, end)
+    return (
+        _edge_line(text, start, end)
+        or _note(text, start, end, speaker)
+        or _closing_tag(text, start, end)
+        or _marks(text, start, end)
+    )
 
 
 def unwrap(text: str, start: int, end: int) -> Narrowed | None:
@@ -140,13 +148,18 @@ def _is_cue_line(line: str) -> bool:
     )
 
 
-def _note(text: str, start: int, end: int) -> Narrowed | None:
+def _note(text: str, start: int, end: int, speaker: Speaker) -> Narrowed | None:
     last = text.rfind("\n", start, end) + 1
-    if last > start and _NOTE_LINE.match(text, last, end) is not None:
-        return start, last, "note"
+    if last > start:
+        # In an answer a remark may belong to it, unless it stands apart.
+        apart = speaker == "person" or text[last] in "([（【" or text[last - 2] == "\n"
+        if (apart and _NOTE_LABEL.match(text, last, end)) or _OFFER.match(text, last, end):
+            return start, last, "note"
     paragraph = text.rfind("\n\n", start, end)
-    if paragraph > start and _NOTE_LINE.match(text, paragraph + 2, end) is not None:
-        return start, paragraph, "note"
+    if paragraph > start:
+        last = paragraph + 2
+        if _NOTE_LABEL.match(text, last, end) or _OFFER.match(text, last, end):
+            return start, paragraph, "note"
     tail = max(start, end - _TAIL)
     if text[end - 1] in ")]）】*_":
         note = _LAST_NOTE.search(text[tail:end])
@@ -156,6 +169,16 @@ def _note(text: str, start: int, end: int) -> Narrowed | None:
         if cue is not None and tail + cue.start() > start:
             return start, tail + cue.start(), "stage_direction"
     return None
+
+
+def _closing_tag(text: str, start: int, end: int) -> Narrowed | None:
+    """The end of an element that began before the label: "</person>"."""
+    if text[end - 1] != ">":
+        return None
+    tag = _LAST_TAG.search(text, max(start, end - _LONGEST_TAG), end)
+    if tag is None or tag.start() == start or f"<{tag[1]}" in text[start : tag.start()]:
+        return None
+    return start, tag.start(), "label"
 
 
 def _marks(text: str, start: int, end: int) -> Narrowed | None:

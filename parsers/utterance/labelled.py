@@ -16,7 +16,7 @@ _MOST = 200
 _REST = 300
 """Characters after a label within a line that are read."""
 
-_MARKS = "[ \t\u3000*_|/-]"
+_MARKS = "[ \t\u3000*_#|/-]"
 _WITHIN = re.compile(
     rf"(?<=[.!?。！？…؟\"”」』»’)）\]>*]){_MARKS}{{0,6}}"
     r"(?P<head>[^\W\d_][^\n:：.!?。！？,，;；\"“”()（）]{0,30})[*_]{0,3}[:：][*_]{0,3}"

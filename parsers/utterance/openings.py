@@ -32,15 +32,16 @@ _CHINESE_ANSWERED = "(?:回答|答案|回复|答复|回應|回覆)"
 def _announcement(english: str, chinese: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?:{_INTERJECTION}[\s,.!—-]{{1,4}}){{0,2}}"
+        rf"(?:(?:based on|given|from|according to|after reading) [^,:\n]{{1,40}}, )?"
         rf"(?:(?:here(?:['’]s| is| are| comes)|this is|below is|as (?:a|the) \w+, )"
         rf"[^\n:：.!?。？！]{{0,60}}?\b{english}s?\b[^\n:：.!?。？！]{{0,60}}"
-        rf"|(?:my|the|a|one)(?: [\w-]+){{0,3}} {english}s?"
+        rf"|(?:my|the|a|one|next|last|final|another)(?: [\w-]+){{0,3}} {english}s?"
         rf"(?: (?:to|for|about|on|based|from|is|are|would be)(?: \w+){{0,8}})?)\s*[:：]\s*"
         rf"|(?:{_INTERJECTION}[\s,.!—-]{{1,4}})?i(?:['’]d| would) be (?:happy|glad|delighted) to "
         rf"(?:ask|help|answer|assist)[^.!?\n:]{{0,60}}[.!:]\s+"
         rf"|{_INTERJECTION}[.!,]?[ \t]*\n\s*"
-        rf"|(?:(?:{_CHINESE_INTERJECTION}[，。！,!、\s]{{1,3}}){{1,2}}|(?=以下|下面|这是|這是|"
-        rf"我的|我想|我要))"
+        rf"|(?:(?:{_CHINESE_INTERJECTION}[，。！,!、\s]{{1,3}}){{1,2}}"
+        rf"|(?:根据|基于)[^，：:。\n]{{1,12}}[，,]|(?=以下|下面|这是|這是|我的|我想|我要|下一个))"
         rf"[^\n：:。？！?!]{{0,16}}?{chinese}(?:如下|是|为)?\s*[：:]\s*"
         rf"|{_CHINESE_INTERJECTION}[。！!，,]?[ \t]*\n\s*",
         re.IGNORECASE,
@@ -67,7 +68,13 @@ _NARRATORS: dict[Speaker, re.Pattern[str]] = {
     ),
     "bot": _narrator("(?:bot|assistant|chatbot|ai)", "(?:助手|机器人|回答者|助理)"),
 }
-_NUMBER = re.compile(r"(?:[-•*+–][ \t]+|[(（]?\d{1,2}[.)）、．](?:[ \t]+|(?=[^\x00-\x7f])))(?=\S)")
+_ASKS = re.compile(
+    r"(?:as (?:a|the)(?: \w+){1,3}, )?i(?:['’](?:d|ll)| would| will| want)? "
+    r"(?:like to |want to |to )?(?:ask|know)(?: you)?\s*[:：]\s*"
+    r"|(?:作为[^，：:\n]{1,8}[，,]我?|我)(?:想|要|来)?(?:请)?问(?:的是)?[：:]\s*",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?:[-•*+–>][ \t]+|[(（]?\d{1,2}[.)）、．](?:[ \t]+|(?=[^\x00-\x7f])))(?=\S)")
 _HELPER = re.compile(
     r"\bhow (?:can|may|could) i (?:help|assist)\b|"
     r"\bwhat (?:would you like|do you want) to (?:know|ask|discuss|talk about)\b|"
@@ -107,6 +114,9 @@ def read_opening(
         if match is not None and body[match.end() :].strip():
             return Opening(kind, match.end())
     if speaker == "person":
+        asking = _ASKS.match(head)
+        if asking is not None and body[asking.end() :].strip():
+            return Opening("preamble", asking.end())
         narrated = _NARRATORS["bot"].match(head)
         if narrated is not None:
             return Opening("narration", 0, flip="a narrator lets the other one speak")
@@ -149,7 +159,8 @@ def _label(
         return None
     if whose == "own":
         return Opening("label", first.start, first)
-    if label.base == "a" and not asks(rest) and _heads_a_list(body, first, after):
+    doubtful = speaker == "bot" or label.base == "a"
+    if doubtful and not asks(rest) and _heads_a_list(body, first, after):
         return None
     if (
         heard is not None
@@ -181,7 +192,8 @@ def _weak_label(
         return Opening("label", 0, flip=f"it begins with the other's label {body[: first.start]!r}")
     if label.kind == "speaker" and first.form == "colon":
         return Opening("label", first.start, first)
-    if is_lone_letter(label) and speaker == "person" and asks(rest) and first.form == "colon":
+    paired = after is not None and len(after.label.base) == 1
+    if is_lone_letter(label) and paired and speaker == "person" and asks(rest):
         return Opening("label", first.start, first)
     return None
 

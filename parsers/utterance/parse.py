@@ -116,7 +116,7 @@ def _peel(
             removed.append(cut_off[1])
             start, end = _trim(text, start, start + cut_off[0])
             continue
-        narrowed = narrow(text, start, end)
+        narrowed = narrow(text, start, end, speaker)
         if narrowed is None:
             return start, end
         removed.append(narrowed[2])

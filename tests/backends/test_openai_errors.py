@@ -118,7 +118,9 @@ def test_the_refused_request_keeps_the_servers_answer():
 
 
 def test_an_overflow_names_both_numbers():
-    assert "9000 tokens, room for 8192" in str(failed(ask(reply(LLAMA_FULL, status=400))))
+    error = failed(ask(reply(LLAMA_FULL, status=400)))
+    assert "9000 tokens, room for 8192" in str(error)
+    assert (error.prompt_tokens, error.context_tokens) == (9000, 8192)
 
 
 def test_a_redirect_is_named_and_not_followed():

@@ -26,8 +26,11 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def now() -> float:
-    """Seconds of virtual time since the loop began."""
-    return asyncio.get_running_loop().time()
+    """Seconds of virtual time since the loop began; 0.0 before it did."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return 0.0
 
 
 def in_virtual_time(work: Coroutine[Any, Any, T]) -> T:

@@ -169,6 +169,6 @@ def test_time_is_linear_in_the_length(unit, speaker):
             best = min(best, time.perf_counter() - start)
         return best
 
-    short = seconds(2_000)
+    short = seconds(1_000)
     # eight times the length: twenty times the time leaves room for a busy machine
-    assert seconds(16_000) < max(20 * short, 0.05)
+    assert seconds(8_000) < max(20 * short, 0.05)
