@@ -70,7 +70,7 @@ class Yield:
         reason, count = self.reasons.most_common(1)[0]
         raise NoYield(
             f"none of the first {self.judged} items was accepted; {count} of them were rejected "
-            f"for {reason}. See `dialogsmith rejects` for these samples and docs/reject-codes.md for "
-            "what to try: often another model, another --variant, or a larger max_tokens. "
+            f"for {reason}. See `dialogsmith rejects` for these samples and docs/reject-codes.md "
+            "for what to try: often another model, another --variant, or a larger max_tokens. "
             "--give-up-after 0 goes on regardless."
         )

@@ -25,8 +25,8 @@ def longest(forms: tuple[QuestionForm, ...]) -> list[str]:
     ("sentence", "questions"),
     [
         (
-            "The queue receives every new object and holds ten percent of the capacity.",
-            ["What does the queue receive?", "How does the queue receive every new object?"],
+            "The queue compresses every new object and holds ten percent of the capacity.",
+            ["What does the queue compress?", "How does the queue compress every new object?"],
         ),
         (
             "We attach a decayed counter to each object that was requested more than once.",
@@ -43,12 +43,12 @@ def longest(forms: tuple[QuestionForm, ...]) -> list[str]:
             ],
         ),
         (
-            "In the second stage, the tool keeps three files for every run, because disks fail.",
+            "In the second stage, the tool keeps 3 files for every run, because disks fail.",
             [
                 "What does the tool keep?",
                 "How many files does the tool keep?",
-                "Why does the tool keep three files for every run?",
-                "How does the tool keep three files for every run?",
+                "Why does the tool keep 3 files for every run?",
+                "How does the tool keep 3 files for every run?",
             ],
         ),
         ("The memory overhead is 14 bytes per object.", ["What is the memory overhead?"]),
@@ -113,7 +113,8 @@ def test_a_question_may_stop_early_but_never_after_an_article_or_preposition() -
     (form,) = [
         form
         for form in english_questions(
-            "The device stores the words of the user in a small list beside the graph in memory."
+            "The device stores the words of the user in a small list beside the graph, and "
+            "nothing is ever lost."
         )
         if form.kind == "how"
     ]
@@ -140,7 +141,7 @@ def test_names_keep_their_capital_letter() -> None:
             ["试用队列接收什么？", "试用队列如何接收所有新对象？"],
         ),
         (
-            "控制器根据土壤湿度估计缺水的程度。",
+            "控制器根据土壤湿度估计缺水的程度，并广播结果。",
             ["控制器根据土壤湿度估计什么？", "控制器如何根据土壤湿度估计缺水的程度？"],
         ),
         (

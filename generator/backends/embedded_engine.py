@@ -27,6 +27,9 @@ from generator.values import Completion, Request, Usage
 
 # Tokens read at once. Between two batches a cancelled request is noticed.
 _BATCH_TOKENS = 512
+# A small model may write white space between JSON tokens until its limit; the engine's JSON
+# grammar (llguidance) forbids it by this key of the schema.
+_COMPACT_JSON = {"x-guidance": {"whitespace_flexible": False}}
 
 
 def load_engine(path: Path, context_tokens: int) -> Any:
@@ -106,7 +109,8 @@ def _request_body(request: Request) -> tuple[dict[str, Any], tuple[str, ...]]:
     if request.constraint is not None and request.constraint.kind == "gbnf":
         body["grammar"] = request.constraint.body
     elif request.constraint is not None:
-        body["json_schema"] = json.loads(request.constraint.body)
+        schema = json.loads(request.constraint.body)
+        body["json_schema"] = {**schema, **_COMPACT_JSON} if isinstance(schema, dict) else schema
     text = json.dumps(body, ensure_ascii=False, allow_nan=False)
     clean = without_lone_surrogates(text)
     return (body, ()) if clean == text else (json.loads(clean), (REPLACED_NOTE,))

@@ -182,8 +182,9 @@ class Caller:
 
         async def attempt() -> Completion:
             nonlocal failed
+            waited = getattr(failed, "retry_after_s", None) is not None
             failed = None
-            return await self._attempt(endpoint, binding, request, sample)
+            return await self._attempt(endpoint, binding, request, sample, waited)
 
         try:
             completion: Completion = await retries.controller(sleep, before_sleep)(attempt)
@@ -215,7 +216,12 @@ class Caller:
         return row
 
     async def _attempt(
-        self, endpoint: Endpoint, binding: RoleBinding, request: Request, sample: int
+        self,
+        endpoint: Endpoint,
+        binding: RoleBinding,
+        request: Request,
+        sample: int,
+        waited: bool,
     ) -> Completion:
         """One attempt, in a slot of the endpoint and within the budget.
 
@@ -223,7 +229,7 @@ class Caller:
         takes none.
         """
         estimate = estimate_prompt(request).likely + (request.sampling.max_tokens or 0)
-        async with endpoint.gate.slot(estimate) as slot:
+        async with endpoint.gate.slot(estimate, waited=waited) as slot:
             with self._charged(binding, request) as charge:
                 completion = await complete_sample(binding.backend, request, sample)
                 charge(completion.usage)

@@ -4,8 +4,9 @@ Time is given as seconds of a monotonic clock; nothing here waits. After a burst
 of 429s the endpoint is *narrow*: requests already in flight go on, new ones go
 one at a time until one is answered, or until the time the server named. So a
 limit that is still in force costs a few refusals, and a Retry-After of an hour
-does not keep the endpoint shut for requests that would be answered. Where the
-server names no time, each refusal doubles the rest before the next try.
+does not keep the endpoint shut for requests that would be answered. Each refusal
+doubles the rest before the next try; a call that has waited as long as the
+server told it to is not held back by that.
 """
 
 from __future__ import annotations
@@ -88,15 +89,18 @@ class EndpointLimits:
         """The latest changes of that level, the oldest first."""
         return self._adaptive.changes
 
-    def blocked(self, now: float, tokens: int) -> Blocked | None:
-        """Why a request of about `tokens` tokens may not start now; None when it may."""
+    def blocked(self, now: float, tokens: int, *, waited: bool = False) -> Blocked | None:
+        """Why a request of about `tokens` tokens may not start now; None when it may.
+
+        `waited`: its call has waited for as long as the server asked it to.
+        """
         if self.in_flight >= self._adaptive.allowed:
             return Blocked("concurrency", None)
         if self._is_narrow(now):
             if self._probe is not None:
                 left = None if self._narrow_until is None else self._narrow_until - now
                 return Blocked("429", left)
-            if now < self._rest_until:
+            if now < self._rest_until and not waited:
                 return Blocked("429", self._rest_until - now)
         waits = [
             Blocked(why, delay)
@@ -105,9 +109,9 @@ class EndpointLimits:
         ]
         return max(waits, key=lambda wait: wait.delay_s or 0.0, default=None)
 
-    def start(self, now: float, tokens: int) -> Permit:
+    def start(self, now: float, tokens: int, *, waited: bool = False) -> Permit:
         """Let a request start. Raises `RuntimeError` when it is blocked."""
-        if self.blocked(now, tokens) is not None:
+        if self.blocked(now, tokens, waited=waited) is not None:
             raise RuntimeError("a request was started that is not allowed now")
         permit = Permit(
             self._adaptive.generation,
@@ -141,12 +145,16 @@ class EndpointLimits:
             self._narrow = True
         if self._narrow:
             self._narrow_until = None if retry_after_s is None else now + retry_after_s
-        if retry_after_s is None and (new_burst or permit.probe):
+        if new_burst or permit.probe:
             self._rest_s = min(max(_FIRST_REST_S, 2 * self._rest_s), _LONGEST_REST_S)
             self._rest_until = now + self._rest_s
 
     def troubled(self, permit: Permit, now: float) -> None:
         """A 5xx, a timeout or a torn connection: the level neither grows nor falls."""
+        if permit.probe:
+            # It was not refused for its rate, and its own call waits before it tries again.
+            self._rest_s = 0.0
+            self._rest_until = now
         self._end(permit)
         self._adaptive.on_trouble(now)
 

@@ -56,13 +56,14 @@ class EndpointGate:
         return self._count()
 
     @asynccontextmanager
-    async def slot(self, estimated_tokens: int = 0) -> AsyncIterator[Slot]:
+    async def slot(self, estimated_tokens: int = 0, *, waited: bool = False) -> AsyncIterator[Slot]:
         """A slot for one request of about so many tokens (prompt and answer).
 
-        How the block ends tells the limits what happened: `Slot.done` was called,
-        or it raised `RateLimited`, another `CallFailed`, or anything else.
+        `waited`: its call has waited for as long as the server asked it to. How
+        the block ends tells the limits what happened: `Slot.done` was called, or
+        it raised `RateLimited`, another `CallFailed`, or anything else.
         """
-        permit = await self._permit(estimated_tokens)
+        permit = await self._permit(estimated_tokens, waited)
         slot = Slot()
         try:
             yield slot
@@ -75,7 +76,7 @@ class EndpointGate:
         finally:
             self._call_first()
 
-    async def _permit(self, tokens: int) -> Permit:
+    async def _permit(self, tokens: int, waited: bool) -> Permit:
         turn = asyncio.Event()
         self._queue.append(turn)
         try:
@@ -85,9 +86,9 @@ class EndpointGate:
                     await turn.wait()
                     continue
                 now = self._clock()
-                blocked = self.limits.blocked(now, tokens)
+                blocked = self.limits.blocked(now, tokens, waited=waited)
                 if blocked is None:
-                    return self.limits.start(now, tokens)
+                    return self.limits.start(now, tokens, waited=waited)
                 await self._look_again(blocked, turn)
         finally:
             # Nothing awaits between this and the caller's `try`: no permit can be lost.

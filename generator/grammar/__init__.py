@@ -8,11 +8,21 @@ from generator.grammar.sentence_grammar import (
     sentence_grammar,
     usable_sentences,
 )
+from generator.grammar.turn_forms import (
+    answer_from_text,
+    question_about,
+    question_form,
+    summary_from_text,
+)
 
 __all__ = [
     "TooFewSentences",
+    "answer_from_text",
     "dialogue_json_schema",
     "free_grammar",
+    "question_about",
+    "question_form",
     "sentence_grammar",
+    "summary_from_text",
     "usable_sentences",
 ]

@@ -85,7 +85,7 @@ def take_apart(sentence: str) -> Clause | None:
         if is_word is not None and is_word.start() < found.start():
             break
         subject = _subject(clause[: found.start()])
-        if subject is not None:
+        if subject is not None and _VERB.fullmatch(subject) is None:
             phrase = clause[found.end("adverbs") : found.start("verb")]
             rest = clause[found.end() :]
             return Clause(opening, subject, phrase, found["verb"], found["past"], rest)
@@ -109,5 +109,4 @@ def _subject(text: str) -> str | None:
     if _AUTHORS.fullmatch(text) is not None:
         return "作者"
     is_open = len(text) not in _SUBJECT_LENGTH or _OPEN_SUBJECT.search(text) is not None
-    is_open = is_open or _VERB.fullmatch(text) is not None
     return None if is_open else text.replace("我们的", "")

@@ -159,7 +159,9 @@ def _chunks(rest: tuple[str, ...]) -> tuple[str, ...]:
             chunks.append(" " + " ".join(piece))
             piece = []
         piece.append(word)
-    if piece and not _is_open(piece[-1]):
+    while piece and _is_open(piece[-1]):
+        piece.pop()
+    if piece:
         chunks.append(" " + " ".join(piece))
     return tuple(chunks)
 

@@ -21,6 +21,7 @@ PREPOSITIONS = frozenset(
         *("of", "in", "on", "at", "by", "for", "from", "with", "without", "to", "into", "onto"),
         *("over", "under", "per", "as", "than", "through", "across", "between", "among", "within"),
         *("against", "about", "after", "before", "during", "towards", "toward", "along", "around"),
+        *("beside", "besides", "behind", "below", "above", "near", "via", "inside", "outside"),
     )
 )
 OPENING_WORDS = PREPOSITIONS | frozenset(

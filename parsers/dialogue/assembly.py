@@ -137,7 +137,8 @@ class Assembly:
         return tuple(made)
 
     def _is_labelled(self, lead: Utterance) -> bool:
-        """Whether loose text begins with a label of unknown meaning: then nobody knows what it is."""
+        """Whether loose text begins with a label of unknown meaning: then nobody knows what it "
+        "is."""
         return lead.at is not None and any(
             lead.at[0] <= candidate.line <= lead.at[0] + 4 and candidate.form == "colon"
             for candidate in self.candidates[:8]

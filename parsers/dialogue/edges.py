@@ -32,7 +32,8 @@ _CUE_WORDS = (
     r"(?:laugh|chuckl|smil|sigh|nod|paus|grin|giggl|clear|cough|think|lean|look|excited|curious|"
     r"thoughtful|warm|enthusiastic|frustrat|skeptic|sceptic|surpris|confus|shrug|gasp|breath|"
     r"applau|whisper|softly|gently|interrupt|turn|raises?\b|intrigued|amused|hesitat|after a|wink|"
-    r"frown|beat\b|silence|music|sound|scratch|point|笑|点头|點頭|叹|嘆|停顿|停頓|沉默|思考|微笑|皱眉|うなず|考え|"
+    r"frown|beat\b|silence|music|sound|scratch|point|笑|点头|點頭|叹|嘆|停顿|停頓|沉默|思考|"
+    r"微笑|皱眉|うなず|考え|"
     r"웃|미소|끄덕|смеёт|смеет|улыб|кивает|пауза|вздых|lacht|lächel|nickt|seufz|rit\b|sourit|hoche|"
     r"soupire|ríe|sonríe|asiente|suspira|ri\b|sorri|ride\b|sorride|annuisce)"
 )

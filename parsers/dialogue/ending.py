@@ -10,11 +10,15 @@ _CLOSED = re.compile(
 )
 _LAST_SENTENCE = re.compile(r"[.!?。！？…؟।]\s")
 _DANGLING = frozenset(
-    "a an the of because and or but with for by from into onto than that which whose where while if "
-    "as at on its their his her our your my this these those such very more most each every between "
+    "a an the of because and or but with for by from into onto than that which whose where "
+    "while if as at on its their his her our your my this these those such very more most each "
+    "every "
+    "between "
     "during through using via per is-a are-the e.g i.e e.g. i.e. dr mr ms fig eq "
-    "der die das ein eine einen und oder weil mit von für le la les un une et ou parce que avec de du des pour "
-    "el los las y o porque con para por que il lo gli e perché и или потому что с для на из от к the".split()
+    "der die das ein eine einen und oder weil mit von für le la les un une et ou parce que avec "
+    "de du des pour "
+    "el los las y o porque con para por que il lo gli e perché "
+    "и или потому что с для на из от к".split()
 )
 _AUXILIARIES = frozenset("is are was were has have had can could will would may might must".split())
 _SUBJECTS = frozenset(

@@ -1,4 +1,5 @@
-"""What surrounds a dialogue and is not part of it: preambles, stage lines, closing notes, thanks."""
+"""What surrounds a dialogue and is not part of it: preambles, stage lines, closing notes, "
+"thanks."""
 
 from __future__ import annotations
 
@@ -8,14 +9,18 @@ from .lines import is_rule
 
 _SIGNS = " \t*_#>`~-–—=•\"“”'‘’\u200b\u200e\u200f\\|"
 _DIALOGUE_WORD = (
-    r"(?:dialogue|dialog|conversation|discussion|exchange|transcript|q ?& ?a|questions?\b|answers?\b|"
+    r"(?:dialogue|dialog|conversation|discussion|exchange|transcript|q ?& ?a|questions?\b|"
+    r"answers?\b|"
     r"summary|对话|對話|问答|会話|対話|대화|диалог|разговор|gespräch|diálogo|conversación|conversa|"
     r"entretien|dialogo|conversazione|rozmow|diyalog|حوار|محادثة|संवाद|बातचीत|hội thoại|đối thoại)"
 )
 _PREAMBLE = re.compile(
-    r"(?:sure|certainly|of course|okay|ok\b|alright|absolutely|here(?:'s|’s| is| are| you go| goes)|"
-    r"below is|below you|the following|as requested|gladly|happy to|great|understood|got it|no problem|"
-    r"i(?:'ll|’ll| will| have|'ve|’ve)? (?:\w+ ){0,2}(?:write|wrote|written|generate|create|provide|made)|this is a|"
+    r"(?:sure|certainly|of course|okay|ok\b|alright|absolutely|here(?:'s|’s| is| are| you go| "
+    r"goes)|"
+    r"below is|below you|the following|as requested|gladly|happy to|great|understood|got it|no "
+    r"problem|"
+    r"i(?:'ll|’ll| will| have|'ve|’ve)? (?:\w+ ){0,2}(?:write|wrote|written|generate|create|"
+    r"provide|made)|this is a|"
     r"let's|let me|based on|dialogue between|a dialogue|conversation between|"
     r"好的|好，|好!|好！|当然|當然|以下|下面|没问题|沒問題|这是|這是|根据|根據|可以|明白|收到|"
     r"はい|もちろん|以下|承知|了解|こちら|네,|네\.|네!|물론|다음은|아래|알겠|여기|"
@@ -25,54 +30,84 @@ _PREAMBLE = re.compile(
     r"claro|aquí|por supuesto|a continuación|desde luego|aqui está|com certeza|segue|a seguir|"
     r"certo|ecco|certamente|di seguito|volentieri|"
     r"zeker|natuurlijk|hieronder|hier is|oczywiście|jasne|oto|poniżej|tabii|elbette|işte|aşağıda|"
-    r"بالتأكيد|بالطبع|إليك|فيما يلي|ज़रूर|बिल्कुल|यहाँ|नीचे|dĩ nhiên|tất nhiên|chắc chắn|dưới đây|đây là)"
+    r"بالتأكيد|بالطبع|إليك|فيما يلي|ज़रूर|बिल्कुल|यहाँ|नीचे|dĩ nhiên|tất nhiên|chắc chắn|dưới đây|"
+    r"đây là)"
 )
 _PROMPT = re.compile(
-    r"(?:generate|write|create|produce|compose|simulate) (?:\w+ ){0,4}(?:dialogue|dialog|conversation)\b"
+    r"(?:generate|write|create|produce|compose|simulate) (?:\w+ ){0,4}(?:dialogue|dialog|"
+    r"conversation)\b"
     r"|you (?:have access to the paper|should (?:be asking|briefly answer|write))|"
-    r"the other person sees only your|in the first utterance,? (?:you|write)|you only see the following summary|"
-    r"(?:请|請)?(?:根据|根據|基于|基於|按照)?.{0,20}(?:生成|编写|撰写|写|創作|创作)(?:一段|一个|一篇|一組|一组)?.{0,12}(?:对话|對話)(?!如下)|"
+    r"the other person sees only your|in the first utterance,? (?:you|write)|you only see the "
+    r"following summary|"
+    r"(?:请|請)?(?:根据|根據|基于|基於|按照)?.{0,20}(?:生成|编写|撰写|写|創作|创作)(?:一段|一个|"
+    r"一篇|一組|一组)?.{0,12}(?:对话|對話)(?!如下)|"
     r"你(?:可以看到|能看到|只能看到|應該|应该)(?:论文|這|这|摘要|简要|用|提)"
 )
 _OFFER = re.compile(
     r"(?:i hope|hope (?:this|that|it)|let me know|feel free|would you like|do you want|should i\b|"
     r"shall i\b|want me to|is there anything|anything else|please (?:let me|note|feel)|"
     r"this (?:dialogue|dialog|conversation|transcript|q&a)\b|"
-    r"this (?:exchange|discussion|example|interaction|format)\b.{0,80}(?:paper|questions|article|request)|"
-    r"these (?:questions|answers|exchanges|turns)|the (?:above|dialogue|conversation|answers rely|questions above)\b|"
-    r"(?:end|conclusion) of (?:the )?(?:dialogue|dialog|conversation|transcript|discussion|chat|interview|summary|text|document|script|scene|output|response|example)|"
+    r"this (?:exchange|discussion|example|interaction|format)\b.{0,80}(?:paper|questions|"
+    r"article|request)|"
+    r"these (?:questions|answers|exchanges|turns)|the (?:above|dialogue|conversation|answers "
+    r"rely|questions above)\b|"
+    r"(?:end|conclusion) of (?:the )?(?:dialogue|dialog|conversation|transcript|discussion|chat|"
+    r"interview|summary|text|document|script|scene|output|response|example)|"
     r"the end\b|end\W*$|fin\W*$|finis\W*$|done\W*$|"
     r"(?:made|generated|written|created|produced|prepared|authored|powered) (?:by|with|using)\b|"
-    r"(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? \d+ words|\d+ words\W*$|"
-    r"disclaimer|all answers (?:are|come|were)|the answers (?:are|were|above|rely|given|come)|answers are based|that concludes|this concludes|"
-    r"in this (?:dialogue|conversation)|i(?:'ve|’ve| have) (?:kept|tried|made|written|used|followed)|"
-    r"if you(?:'d|’d| would| want| need| have| like|r)\b.{0,80}(?:let me|dialogue|conversation|questions|more|adjust|"
-    r"change|version|turns|help|another|revise|modify|ask|happy)|happy to (?:adjust|help|revise|add|extend)|"
+    r"(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? "
+    r"\d+ words|\d+ words\W*$|"
+    r"disclaimer|all answers (?:are|come|were)|the answers (?:are|were|above|rely|given|come)|"
+    r"answers are based|that concludes|this concludes|"
+    r"in this (?:dialogue|conversation)|i(?:'ve|’ve| have) (?:kept|tried|made|written|used|"
+    r"followed)|"
+    r"if you(?:'d|’d| would| want| need| have| like|r)\b.{0,80}(?:let me|dialogue|conversation|"
+    r"questions|more|adjust|"
+    r"change|version|turns|help|another|revise|modify|ask|happy)|happy to (?:adjust|help|revise|"
+    r"add|extend)|"
     r"\[?user\W*$|continue\W*$|"
-    r"希望(?:这|这个|以上|对|能|該|該對|這)|(?:如需|如有|若需|若有).{0,16}(?:修改|调整|調整|问题|問題|其他|帮助|疑问|补充|補充|告诉|告訴)|如果(?:您|你)(?:需要|想|还|還|有|希望|对)|如果(?:需要(?:我|修改|更多)|还有|有(?:其他|任何))|需要我|请(?:告诉|随时|让我|告知)|請(?:告訴|隨時)|"
-    r"以上(?:是|就是|对话|對話|内容|为|為|便是)|(?:本|该|這段|这段|此|这个|這個|這份|这份)(?:对话|對話|问答)|"
-    r"(?:对话|對話|问答|全文|访谈|会话)(?:到此|至此|已)?(?:结束|結束|完毕|完畢|完)|完\W*$|结束\W*$|結束\W*$|是否需要|"
+    r"希望(?:这|这个|以上|对|能|該|該對|這)|(?:如需|如有|若需|若有).{0,16}(?:修改|调整|調整|"
+    r"问题|問題|其他|帮助|疑问|补充|補充|告诉|告訴)|如果(?:您|你)(?:需要|想|还|還|有|希望|对)|"
+    r"如果(?:需要(?:我|修改|更多)|还有|有(?:其他|任何))|需要我|请(?:告诉|随时|让我|告知)|"
+    r"請(?:告訴|隨時)|"
+    r"以上(?:是|就是|对话|對話|内容|为|為|便是)|(?:本|该|這段|这段|此|这个|這個|這份|"
+    r"这份)(?:对话|對話|问答)|"
+    r"(?:对话|對話|问答|全文|访谈|会话)(?:到此|至此|已)?(?:结束|結束|完毕|完畢|完)|完\W*$|"
+    r"结束\W*$|結束\W*$|是否需要|"
     r"您(?:是否|还|還)|(?:总|總)?字(?:数|數)|由.{1,20}(?:生成|制作|製作|创作)|还有(?:什么|其他)|"
-    r"(?:この|以上の|上記の)(?:対話|会話)|以上(?:です|が|、)|ご(?:希望|要望|不明)|必要(?:であれば|でしたら|に応じて)|お(?:知らせ|気軽)|他に(?:質問|ご)|"
+    r"(?:この|以上の|上記の)(?:対話|会話)|以上(?:です|が|、)|ご(?:希望|要望|不明)|"
+    r"必要(?:であれば|でしたら|に応じて)|お(?:知らせ|気軽)|他に(?:質問|ご)|"
     r"(?:対話|会話)(?:の)?(?:終わり|終了)|終わり|終了|"
-    r"이 (?:대화|글)|원하시면|필요하(?:시면|면)|더 필요|도움이|끝\W*$|대화(?:가|는)? ?(?:끝|종료)|이상(?:입니다|으로)|추가(?:로|적인)|"
-    r"надеюсь|если (?:вам|вы|нужно|хотите|потребуется)|хотите|конец|этот диалог|дайте (?:мне )?знать|"
-    r"ich hoffe|lass(?:en sie)? (?:es )?mich|möchten sie|möchtest du|ende\W*$|ende des|dieser dialog|dieses gespräch|"
+    r"이 (?:대화|글)|원하시면|필요하(?:시면|면)|더 필요|도움이|끝\W*$|대화(?:가|는)? ?(?:끝|"
+    r"종료)|이상(?:입니다|으로)|추가(?:로|적인)|"
+    r"надеюсь|если (?:вам|вы|нужно|хотите|потребуется)|хотите|конец|этот диалог|дайте (?:мне "
+    r")?знать|"
+    r"ich hoffe|lass(?:en sie)? (?:es )?mich|möchten sie|möchtest du|ende\W*$|ende des|dieser "
+    r"dialog|dieses gespräch|"
     r"wenn (?:sie|du) .{0,60}(?:lass|sag|gerne)|soll ich|"
-    r"j'espère|n'hésitez|souhaitez-vous|voulez-vous|fin (?:du|de)|ce dialogue|cette conversation|si vous (?:souhaitez|voulez|avez)|"
-    r"espero|¿(?:te|le) gustaría|¿quieres|¿desea|fin del|fin de la|este diálogo|esta conversación|avísame|"
-    r"si (?:quieres|necesitas|deseas|desea|necesita)|fim\W*$|fim do|este diálogo|se (?:quiser|precisar|desejar)|gostaria que|"
-    r"spero|se (?:vuoi|desidera|hai bisogno)|fine\W*$|fine del|questo dialogo|vuoi che|fammi sapere|"
-    r"ik hoop|laat (?:het )?me|wil je|einde|deze dialoog|mam nadzieję|jeśli (?:chcesz|potrzebujesz)|koniec|"
+    r"j'espère|n'hésitez|souhaitez-vous|voulez-vous|fin (?:du|de)|ce dialogue|cette "
+    r"conversation|si vous (?:souhaitez|voulez|avez)|"
+    r"espero|¿(?:te|le) gustaría|¿quieres|¿desea|fin del|fin de la|este diálogo|esta "
+    r"conversación|avísame|"
+    r"si (?:quieres|necesitas|deseas|desea|necesita)|fim\W*$|fim do|este diálogo|se (?:quiser|"
+    r"precisar|desejar)|gostaria que|"
+    r"spero|se (?:vuoi|desidera|hai bisogno)|fine\W*$|fine del|questo dialogo|vuoi che|fammi "
+    r"sapere|"
+    r"ik hoop|laat (?:het )?me|wil je|einde|deze dialoog|mam nadzieję|jeśli (?:chcesz|"
+    r"potrzebujesz)|koniec|"
     r"umarım|son\W*$|bu diyalog|isterseniz|آمل|إذا (?:كنت|أردت)|نهاية|هذا الحوار|هل تريد|"
     r"मुझे आशा|यदि आप|समाप्त|hy vọng|nếu bạn|kết thúc|hết\W*$)"
 )
 _NOTE = re.compile(
     r"(?:notes?|author's note|editor's note|disclaimer|p\.?s\.?|nb|n\.b\.|remarks?|please note|"
-    r"注|注意|备注|備註|说明|說明|附注|註|补充说明|补充|声明|提示|备注说明|補足|備考|注記|注釈|참고|비고|주|주의|"
-    r"примечание|замечание|прим\.?|hinweis|anmerkung|bemerkung|remarque|note de l'auteur|avertissement|nb|"
-    r"nota|aviso|observación|aclaración|observação|obs|avvertenza|osservazione|opmerking|let op|uwaga|not|"
-    r"ملاحظة|تنبيه|नोट|टिप्पणी|ghi chú|lưu ý|примітка|poznámka|megjegyzés|anmärkning|huom)\s*\d?\s*[:：—–-]"
+    r"注|注意|备注|備註|说明|說明|附注|註|补充说明|补充|声明|提示|备注说明|補足|備考|注記|注釈|"
+    r"참고|비고|주|주의|"
+    r"примечание|замечание|прим\.?|hinweis|anmerkung|bemerkung|remarque|note de l'auteur|"
+    r"avertissement|nb|"
+    r"nota|aviso|observación|aclaración|observação|obs|avvertenza|osservazione|opmerking|let op|"
+    r"uwaga|not|"
+    r"ملاحظة|تنبيه|नोट|टिप्पणी|ghi chú|lưu ý|примітка|poznámka|megjegyzés|anmärkning|"
+    r"huom)\s*\d?\s*[:：—–-]"
 )
 _STAGE_PAIRS = {
     "[": "]",
@@ -87,37 +122,52 @@ _STAGE_PAIRS = {
     "_": "_",
 }
 _SLOT_WORD = re.compile(
-    r"question|answer|summary|insert|your |name\b|topic|text\b|paper|placeholder|todo|xxx|fill|问题|回答|摘要|总结|姓名|此处|内容"
-    r"|質問|要約|질문|답변|요약|вопрос|ответ|резюме|frage|antwort|pregunta|respuesta|réponse|résumé",
+    r"question|answer|summary|insert|your |name\b|topic|text\b|paper|placeholder|todo|xxx|fill|"
+    r"问题|回答|摘要|总结|姓名|此处|内容"
+    r"|質問|要約|질문|답변|요약|вопрос|ответ|резюме|frage|antwort|pregunta|respuesta|réponse|"
+    r"résumé",
     re.IGNORECASE,
 )
 _ENUMERATOR = re.compile(r"\W*(?:\d{1,3}|[ivx]{1,4})[.)．、:]?\W*", re.IGNORECASE)
 _TIME_LINE = re.compile(
-    r"\W*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s*(?:-+>|[-–—])\s*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?)?\W*"
+    r"\W*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s*(?:-+>|"
+    r"[-–—])\s*\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?)?\W*"
 )
 _THANKS = re.compile(
-    r"(?:(?:ok(?:ay)?|great|perfect|wonderful|excellent|awesome|i see|got it|alright|wow|oh|cool|nice|good|"
-    r"that(?:'s|’s| is) (?:\w+ ){0,3}\w+|that (?:\w+ ){0,3}(?:helps|helpful|clear|sense)|understood|very \w+|interesting|"
-    r"ah|yes|好的|明白了?|了解了?|太好了|原来如此|わかりました|なるほど|알겠습니다|네)[\s,.!，。！、]*){0,3}"
+    r"(?:(?:ok(?:ay)?|great|perfect|wonderful|excellent|awesome|i see|got it|alright|wow|oh|"
+    r"cool|nice|good|"
+    r"that(?:'s|’s| is) (?:\w+ ){0,3}\w+|that (?:\w+ ){0,3}(?:helps|helpful|clear|sense)|"
+    r"understood|very \w+|interesting|"
+    r"ah|yes|好的|明白了?|了解了?|太好了|原来如此|わかりました|なるほど|알겠습니다|"
+    r"네)[\s,.!，。！、]*){0,3}"
     r"(?:thank|thanks|thx|many thanks|i appreciate|much appreciated|cheers|bye|goodbye|"
-    r"谢谢|謝謝|感谢|感謝|多谢|多謝|非常感谢|再见|ありがとう|감사|고맙|спасибо|благодарю|до свидания|danke|vielen dank|merci|"
-    r"gracias|muchas gracias|obrigad|grazie|bedankt|dank|dziękuję|dzięki|teşekkür|شكر|धन्यवाद|शुक्रिया|cảm ơn|дякую|tack|tak\b|kiitos|"
+    r"谢谢|謝謝|感谢|感謝|多谢|多謝|非常感谢|再见|ありがとう|감사|고맙|спасибо|благодарю|до "
+    r"свидания|danke|vielen dank|merci|"
+    r"gracias|muchas gracias|obrigad|grazie|bedankt|dank|dziękuję|dzięki|teşekkür|شكر|धन्यवाद|"
+    r"शुक्रिया|cảm ơn|дякую|tack|tak\b|kiitos|"
     r"תודה|ممنون|متشکر|terima kasih|ขอบคุณ|ευχαριστώ|mulțumesc|köszön|děkuji)"
 )
 _CONTENT = re.compile(
-    r"\b(?:that|this|it|very|really|so) (?:\w+ ){0,2}(?:helps?|helpful|clear|clearer|useful|makes sense|interesting|good to know)\b|"
-    r"\b(?:got it|understood|i see|makes sense|perfect|good to know|i understand)\b|明白|清楚了|了解了|懂了|なるほど|わかりました|알겠"
+    r"\b(?:that|this|it|very|really|so) (?:\w+ ){0,2}(?:helps?|helpful|clear|clearer|useful|"
+    r"makes sense|interesting|good to know)\b|"
+    r"\b(?:got it|understood|i see|makes sense|perfect|good to know|i understand)\b|明白|清楚了|"
+    r"了解了|懂了|なるほど|わかりました|알겠"
 )
 _THANK_WORDS = re.compile(
-    r"\bthank you\b|\bthanks\b(?! to\b)|谢谢|謝謝|感谢您|ありがとう|감사합니다|спасибо|\bdanke\b|\bmerci\b|\bgracias\b|"
+    r"\bthank you\b|\bthanks\b(?! to\b)|谢谢|謝謝|感谢您|ありがとう|감사합니다|спасибо|"
+    r"\bdanke\b|\bmerci\b|\bgracias\b|"
     r"\bobrigad[oa]\b|\bgrazie\b|شكرا"
 )
 _SENTENCE_ENDS = re.compile(r"[.!。！]+\s*")
 _WELCOME = re.compile(
-    r"(?:.{0,24}\b(?:welcome|no problem|my pleasure|glad|happy to help|anytime|any time|don't mention|bye|pleasure)"
-    r"|不客气|不客氣|不用谢|不用謝|没关系|很高兴|很高興|再见|どういたしまして|いえいえ|천만|별말씀|пожалуйста|не за что|рад|"
-    r"gern|bitte|de rien|je vous en prie|avec plaisir|de nada|no hay de qué|con gusto|por nada|disponha|prego|di niente|"
-    r"graag gedaan|proszę|nie ma za co|rica ederim|bir şey değil|عفو|على الرحب|आपका स्वागत|không có gì|будь ласка)"
+    r"(?:.{0,24}\b(?:welcome|no problem|my pleasure|glad|happy to help|anytime|any time|don't "
+    r"mention|bye|pleasure)"
+    r"|不客气|不客氣|不用谢|不用謝|没关系|很高兴|很高興|再见|どういたしまして|いえいえ|천만|"
+    r"별말씀|пожалуйста|не за что|рад|"
+    r"gern|bitte|de rien|je vous en prie|avec plaisir|de nada|no hay de qué|con gusto|por nada|"
+    r"disponha|prego|di niente|"
+    r"graag gedaan|proszę|nie ma za co|rica ederim|bir şey değil|عفو|على الرحب|आपका स्वागत|không "
+    r"có gì|будь ласка)"
 )
 
 
@@ -157,7 +207,7 @@ def is_heading(line: str) -> bool:
 
 
 def is_stage_line(line: str) -> bool:
-    """Whether a line is a rule, a cue or scene in brackets, parentheses or italics, or a bare count.
+    """Whether a line is a rule, a bare count, or a cue or scene in brackets or italics.
 
     An unfilled slot ("[question 1]") is none: it must be seen.
     """
@@ -165,7 +215,7 @@ def is_stage_line(line: str) -> bool:
     if not stripped:
         return False
     first = stripped[0]
-    if first not in "[(（【［<{〔*_-=~#•·0123456789ivx—–`" and not (first == "\\"):
+    if first not in "[(（【［<{〔*_-=~#•·0123456789ivx—–`\\":
         return False
     if is_rule(stripped) or _ENUMERATOR.fullmatch(stripped) or _TIME_LINE.fullmatch(stripped):
         return True
@@ -189,10 +239,8 @@ def is_stage_line(line: str) -> bool:
     if not (enclosed or (starred and len(inner) <= 80 and "*" not in inner)):
         return False
     content = inner[1:-1] if enclosed else inner
-    return (
-        any(map(str.isalpha, content))
-        and not _SLOT_WORD.search(content)
-        or bool(_OFFER.match(_bare(content)))
+    return (any(map(str.isalpha, content)) and not _SLOT_WORD.search(content)) or bool(
+        _OFFER.match(_bare(content))
     )
 
 

@@ -7,29 +7,23 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .edges import tidy_text
+from .json_values import find_values
 from .labels import SPEAKING, Label, LabelReader
 from .plain import read_lead
-from .relaxed_json import Members, read_value
+from .relaxed_json import Members
 from .utterance import Reading, Utterance
 from .vocabulary import fold_label
 
-_BEGIN = re.compile(r"[\[{]\s*+(?:[\"'“{\[(\]}]|[A-Za-z_]\w{0,40}\s*:|//|/\*|#)")
-_LINE_BEGIN = re.compile(
-    r"(?m)^[ \t]*+(?:[A-Za-z_]\w{0,40}\s*=\s*|[A-Za-z_\"' ]{0,20}:\s*)?(?=[\[{])"
-)
 _SPEAKER_KEYS = frozenset(
     "speaker role from name author who character participant sender agent by actor party voice "
     "speakername speakerid 说话人 角色 发言人 说话者 角色名 話者 화자".split()
 ) | {"speaker name", "speaker id"}
 _TEXT_KEYS = frozenset(
     "text content value utterance message line dialogue sentence says said speech body msg words "
-    "contents text content 内容 文本 话 发言 台词 内容 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
+    "contents 内容 文本 话 发言 台词 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
 )
 _TYPES = frozenset({"summary", "question", "answer", "person", "bot", "user", "assistant"})
 _VERBATIM = "dialogsmith"
-_MOST_TRIES = 4
-_MOST_VALUES = 2_000
-"""JSON Lines with more values than this are no dialogue."""
 
 
 def read_json(text: str, reader: LabelReader) -> Reading | None:
@@ -39,7 +33,7 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
     """
     if "{" not in text and "[" not in text:
         return None
-    values, cut, bad, start, end = _values(text)
+    values, cut, bad, start, end = find_values(text)
     if not values and not cut and not bad:
         return None
     place = (start, max(end, start))
@@ -74,67 +68,6 @@ def _looks_like_structure(text: str, start: int) -> bool:
     line = text.rfind("\n", 0, start) + 1
     before = text[line:start].strip()
     return (not before or before.endswith("=")) and text[start : start + 2] != "[["
-
-
-def _values(text: str) -> tuple[list[Any], bool, bool, int, int]:
-    """All values that follow each other, and whether the last was cut or bad."""
-    values: list[Any] = []
-    first = last = -1
-    position = 0
-    tries = 0
-    while tries < _MOST_TRIES:
-        begin = _next_begin(text, position)
-        if begin < 0:
-            break
-        if values and text[last:begin].strip(" \t\r\n,;`"):
-            break
-        parsed = read_value(text, begin)
-        if (parsed.bad or parsed.cut) and not values:
-            tries += 1
-            if parsed.cut or _structured_here(text, begin):
-                return (
-                    [parsed.value] if parsed.value else [],
-                    parsed.cut,
-                    not parsed.cut,
-                    begin,
-                    parsed.end,
-                )
-            position = begin + 1
-            continue
-        if parsed.bad or parsed.cut:
-            return [*values, parsed.value], parsed.cut, parsed.bad, first, parsed.end
-        if not values and not isinstance(parsed.value, Members) and not _promising(parsed.value):
-            tries += 1
-            position = parsed.end
-            continue
-        first = begin if first < 0 else first
-        if len(values) >= _MOST_VALUES:
-            return values, False, True, first, parsed.end
-        values.append(parsed.value)
-        position = last = parsed.end
-    return values, False, False, max(first, 0), max(last, 0)
-
-
-def _promising(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and (all(isinstance(item, Members | list) for item in value) or len(value) > 1)
-    )
-
-
-def _structured_here(text: str, begin: int) -> bool:
-    line = text.rfind("\n", 0, begin) + 1
-    before = text[line:begin].strip()
-    return not before or before.endswith("=")
-
-
-def _next_begin(text: str, position: int) -> int:
-    for line in _LINE_BEGIN.finditer(text, position):
-        if _BEGIN.match(text, line.end()) and not text.startswith("[[", line.end()):
-            return line.end()
-    found = _BEGIN.search(text, position)
-    return found.start() if found and text[found.start()] == "{" else -1
 
 
 class _Walk:
@@ -264,7 +197,7 @@ class _Walk:
         return len(lines) > 2 and sum(self._leading_label(line) for line in lines) >= 3
 
     def _parallel(self, parallel: dict[str, list[Any]], key: str) -> None:
-        (question_key, questions), (answer_key, answers) = parallel.items()
+        (question_key, questions), (_, answers) = parallel.items()
         if key != question_key:
             return
         ask = self._label("question", whole=True)
@@ -294,7 +227,16 @@ class _Walk:
         label = self.reader.read(shown) or self.reader.read(spaced)
         if label is None:
             return None
-        if label.kind in {"name", "topic", "narration", "field", "note", "header", "dialogue", "prompt"}:
+        if label.kind in {
+            "name",
+            "topic",
+            "narration",
+            "field",
+            "note",
+            "header",
+            "dialogue",
+            "prompt",
+        }:
             return label if whole and label.kind == "name" else None
         return label
 

@@ -79,6 +79,7 @@ _ABSTRACT = re.compile(
     r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$"
 )
 _TIME_TAIL = re.compile(r"[\s,|@-]+\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?$")
+_ARTICLE = re.compile(r"^(?:the|an?) ")
 _COUNTER_WORD = re.compile(r" (?:no|nr|number|num|nº|n°|n)\.?$")
 _DASHED = re.compile(r"\s+[-–—|/]\s+|\s*[–—]\s*")
 _SUMMARY_TAILS = ("总结", "摘要", "概述", "概要", "小结", "總結", "要約", "まとめ", "요약")
@@ -123,6 +124,13 @@ class LabelReader:
         if plain and plain[-1] in _CLOSERS and (parts := _ASIDE.fullmatch(plain)):
             plain, aside = parts[1].strip(_EDGES), parts[2].strip(_EDGES)
         plain = _TIME_TAIL.sub("", plain)
+        comma = not aside and ", " in plain
+        if comma:
+            # "Alice, the author" is a name; "In short, the answer" begins a sentence
+            plain, _, aside = plain.partition(", ")
+            role = _ARTICLE.sub("", fold_label(aside))
+            if self._kinds.get(role) not in SPEAKING:
+                return None
         if len(plain) > LONGEST_LABEL:
             return None
         key = fold_label(plain).rstrip(".")
@@ -130,7 +138,8 @@ class LabelReader:
             key = key.lstrip("".join(sign for sign in key if not sign.isalnum())) or key
         if not key:
             return None
-        return self._with_aside(self._classify(key, plain), aside)
+        label = self._with_aside(self._classify(key, plain), aside)
+        return None if comma and (label is None or label.kind == "topic") else label
 
     def _with_aside(self, label: Label | None, aside: str) -> Label | None:
         """What the word in parentheses adds: "You (summary)", "Jane (host)", "Speaker (A)"."""
@@ -189,7 +198,7 @@ class LabelReader:
                 stem, mark = rest, first.rstrip("stndrh") if first[0].isdigit() else first
         stem = _COUNTER_WORD.sub("", stem.rstrip(" #.-№°(")).rstrip()
         kind = self._kinds.get(stem)
-        if kind is None or len(mark) > 3 and mark not in _NUMBER_WORDS:
+        if kind is None or (len(mark) > 3 and mark not in _NUMBER_WORDS):
             return None
         number = _number(mark)
         return Label(stem, kind, mark if number is None else str(number), number, kind == "summary")
@@ -216,8 +225,13 @@ class LabelReader:
         return None
 
     def _qualified(self, key: str, shown: str) -> Label | None:
-        """A known speaker with a word of the prompt or a filler around: "user 1 profile", "the bot"."""
-        if len(key) > 1 and key[-1] in "问答说道問說" and key[:-1].removesuffix("回") in self._kinds:
+        """A known speaker with a word of the prompt or a filler around: "user 1 profile", "the "
+        "bot"."""
+        if (
+            len(key) > 1
+            and key[-1] in "问答说道問說"
+            and key[:-1].removesuffix("回") in self._kinds
+        ):
             return self._classify(key[:-1].removesuffix("回"), shown)
         words = key.replace("'s", "").replace("'", "").split()
         if len(words) < 2:

@@ -8,7 +8,8 @@ import re
 from .offsets import Edit, MappedText
 
 _ODD = re.compile(
-    "\r\n?|[\u2028\u2029\x85\x0b\x0c]|[\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]+"
+    "\r\n?|[\u2028\u2029\x85\x0b\x0c]|"
+    "[\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]+"
 )
 _MAYBE_ODD = re.compile(
     "[\r\u2028\u2029\x85\x0b\x0c\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]"
@@ -20,16 +21,23 @@ _ESCAPES = re.compile(r"\\r\\n|\\[nrt\"']")
 _ESCAPED_VALUES = {"\\n": "\n", "\\r": "\n", "\\r\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'"}
 _HARD_BREAK = re.compile(r"\\(?=\n|\Z)")
 _ESCAPED_STARS = re.compile(r"\\([*_#])")
-_ROLE = r"(?:system|user|assistant|human|bot|ai|model|gpt|person|tool|ipython|developer|prompter|answer|question)"
+_ROLE = (
+    r"(?:system|user|assistant|human|bot|ai|model|gpt|person|tool|ipython|developer|prompter|"
+    r"answer|question)"
+)
 _TOKENS = re.compile(
-    rf"<\|(?:im_start|start_of_role|turn|start)\|?>(?P<r1>{_ROLE})?[^\S\n]*(?:<\|(?:end_of_role|message)\|>)?\n?"
+    rf"<\|(?:im_start|start_of_role|turn|start)\|?>(?P<r1>{_ROLE})?[^\S\n]*(?:<\|(?:end_of_role|"
+    rf"message)\|>)?\n?"
     rf"|<\|start_header_id\|>(?P<r2>{_ROLE})<\|end_header_id\|>\s?\s?"
     rf"|<start_of_turn>(?P<r3>{_ROLE})?\s?"
     rf"|<[|｜](?P<r4>{_ROLE})[|｜]>"
     r"|(?P<user>\[INST\])|(?P<bot>\[/INST\])"
-    r"|(?P<eos></s>|<eos>|<\|endoftext\|>|<\|end_of_text\|>|<\|eos\|>|\[EOS\]|<｜end▁of▁sentence｜>|<\|endofprompt\|>)"
-    r"|(?P<end><\|(?:im_end|im_sep|eot_id|eom_id|end|return|END_OF_TURN_TOKEN|eot|end_of_turn|endofturn)\|>|<end_of_turn>)"
-    r"|(?P<skip><s>|<bos>|<pad>|<unk>|<mask>|<\|begin_of_text\|>|<\|startoftext\|>|<｜begin▁of▁sentence｜>|"
+    r"|(?P<eos></s>|<eos>|<\|endoftext\|>|<\|end_of_text\|>|<\|eos\|>|\[EOS\]|"
+    r"<｜end▁of▁sentence｜>|<\|endofprompt\|>)"
+    r"|(?P<end><\|(?:im_end|im_sep|eot_id|eom_id|end|return|END_OF_TURN_TOKEN|eot|end_of_turn|"
+    r"endofturn)\|>|<end_of_turn>)"
+    r"|(?P<skip><s>|<bos>|<pad>|<unk>|<mask>|<\|begin_of_text\|>|<\|startoftext\|>|"
+    r"<｜begin▁of▁sentence｜>|"
     r"<\|(?:START_OF_TURN_TOKEN|pad|message)\|>|<</?SYS>>|\[PAD\])",
     re.IGNORECASE,
 )

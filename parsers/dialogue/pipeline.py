@@ -16,7 +16,8 @@ from .offsets import MappedText, cut
 from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
-from .roles import Layout, Said, asks, lay_out
+from .relaxed_json import read_value
+from .roles import Layout, lay_out
 from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
 from .thinking import strip_thinking
@@ -69,10 +70,8 @@ class _Parse:
             inner = self._decoded(reading.utterances[0].text, depth)
             if inner is not None:
                 return inner
-        if (
-            reading is not None
-            and reading.fault in {None, "multiple_dialogues"}
-            or (reading is not None and not self._has_lines(text.text, reader))
+        if (reading is not None and reading.fault in {None, "multiple_dialogues"}) or (
+            reading is not None and not self._has_lines(text.text, reader)
         ):
             return self._judge(text, reading, structured=True)
         if text.text.lstrip()[:1] == '"' and (unquoted := _whole_string(text.text)) is not None:
@@ -280,8 +279,6 @@ def _placeless(dialogue: Dialogue) -> Dialogue:
 
 def _whole_string(text: str) -> str | None:
     """The content, when the whole text is one quoted string with escaped line ends."""
-    from .relaxed_json import read_value
-
     stripped = text.strip()
     if not stripped.endswith('"') or "\\n" not in stripped:
         return None

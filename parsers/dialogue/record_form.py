@@ -1,4 +1,5 @@
-"""Reads a dialogue written as fields, two lines a turn: "speaker: person", "text: …" (YAML style)."""
+"""Reads a dialogue written as fields, two lines a turn: "speaker: person", "text: …" (YAML "
+"style)."""
 
 from __future__ import annotations
 
@@ -10,12 +11,14 @@ from .utterance import Reading, Utterance
 from .vocabulary import fold_label
 
 _FIELD = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<dash>-[ \t]+)?[*_\"']{0,3}(?P<key>[^\W\d][\w ]{0,20})[*_\"']{0,3}[ \t]*[:：][ \t]*(?P<value>[^\n]*)"
+    r"(?P<indent>[ \t]*+)(?P<dash>-[ \t]+)?[*_\"']{0,3}(?P<key>[^\W\d][\w ]{0,20})[*_\"']{0,3}[ "
+    r"\t]*[:：][ \t]*(?P<value>[^\n]*)"
 )
 _SPEAKER = frozenset("speaker role from who author name 说话人 角色 发言人 話者 화자".split())
 _TEXT = frozenset("text content value utterance message line says said 内容 文本 发言 내용".split())
 _ANY_SPEAKER = re.compile(
-    r"\n[ \t*_\"'-]{0,12}(?i:speaker|role|from|who|author|name|说话人|角色|发言人|話者|화자)[*_\"']{0,3}[ \t]?[:：]"
+    r"\n[ \t*_\"'-]{0,12}(?i:speaker|role|from|who|author|name|说话人|角色|发言人|話者|"
+    r"화자)[*_\"']{0,3}[ \t]?[:：]"
 )
 _LISTS = frozenset(
     "turns dialogue dialog conversation messages conversations utterances 对话".split()
@@ -24,7 +27,8 @@ _BLOCK = frozenset({"|", ">", "|-", ">-", "|+", ">+"})
 
 
 def read_records(text: str, reader: LabelReader) -> Reading | None:
-    """The utterances of alternating speaker and text fields, or None when there are fewer than two."""
+    """The utterances of alternating speaker and text fields, or None when there are fewer than "
+    "two."""
     if _ANY_SPEAKER.search(text) is None:
         return None
     made: list[Utterance] = []

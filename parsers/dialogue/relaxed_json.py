@@ -30,7 +30,8 @@ class Members(tuple[tuple[str, Any], ...]):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A value and where it ends; `cut` when the text stopped before it did, `bad` when it is no value."""
+    """A value and where it ends; `cut` when the text stopped before it did, `bad` when it is "
+    "no value."""
 
     value: Any
     end: int
@@ -50,9 +51,11 @@ _DECODER = json.JSONDecoder(
     strict=False,
 )
 _TOKEN = re.compile(
-    r"[ \t\r\n\u00a0\u3000\ufeff]*+(?:(?P<open>[\[{(])|(?P<close>[\]})])|(?P<comma>[,，])|(?P<colon>[:：])"
+    r"[ \t\r\n\u00a0\u3000\ufeff]*+(?:(?P<open>[\[{(])|(?P<close>[\]})])|(?P<comma>[,，])|"
+    r"(?P<colon>[:：])"
     r'|(?P<quoted>[rbuf]?"""|[rbuf]?\'\'\'|[rbuf]?["\'])|(?P<curly>[“])'
-    r"|(?P<word>[^\W\d]\w{0,60}|-?\d[\d.eE+-]{0,40})|(?P<comment>//[^\n]*+|\#[^\n]*+|/\*)|(?P<end>\Z))"
+    r"|(?P<word>[^\W\d]\w{0,60}|-?\d[\d.eE+-]{0,40})|(?P<comment>//[^\n]*+|\#[^\n]*+|/\*)|"
+    r"(?P<end>\Z))"
 )
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}

@@ -13,12 +13,17 @@ from .utterance import Utterance
 
 _QUESTION_SIGNS = "?？؟;՞"
 _REQUEST = re.compile(
-    r"\W*(?:(?:and|so|but|ok(?:ay)?|thanks|great|hi|hello|well|please|also|then|i see|interesting)[,.! ]+){0,3}"
-    r"(?:tell me|explain|describe|please|could you|can you|would you|what\b|how\b|why\b|which\b|who\b|when\b|where\b|"
-    r"is (?:it|there|this|that|the)\b|are (?:there|they|the)\b|does\b|do (?:you|they|the)\b|did\b|give me|show me|walk me|elaborate|"
-    r"clarify|i(?:'d| would)? (?:like|want) to (?:know|ask|hear|understand)|i wonder|i'm curious|i am curious|"
+    r"\W*(?:(?:and|so|but|ok(?:ay)?|thanks|great|hi|hello|well|please|also|then|i see|"
+    r"interesting)[,.! ]+){0,3}"
+    r"(?:tell me|explain|describe|please|could you|can you|would you|what\b|how\b|why\b|which\b|"
+    r"who\b|when\b|where\b|"
+    r"is (?:it|there|this|that|the)\b|are (?:there|they|the)\b|does\b|do (?:you|they|the)\b|"
+    r"did\b|give me|show me|walk me|elaborate|"
+    r"clarify|i(?:'d| would)? (?:like|want) to (?:know|ask|hear|understand)|i wonder|i'm "
+    r"curious|i am curious|"
     r"请|請|什么|什麼|怎么|怎麼|为什么|為什麼|如何|哪|能否|是否|谁|能不能|可以.{0,12}吗|"
-    r"расскажи|объясни|что|как|почему|erkläre|erklär|was\b|wie\b|warum|expliqu|dis-moi|pourquoi|comment\b|explica|explíca|dime|"
+    r"расскажи|объясни|что|как|почему|erkläre|erklär|was\b|wie\b|warum|expliqu|dis-moi|pourquoi|"
+    r"comment\b|explica|explíca|dime|"
     r"spiega|dimmi|教えて|説明して|알려|설명해)",
     re.IGNORECASE,
 )

@@ -27,6 +27,9 @@ def settle_letters(labels: Sequence[Label]) -> list[Label]:
         base = label.base
         if len(base) == 1 and label.kind in {"question", "answer", "bot"} and base.upper() != base:
             partner = pair and base in "qa"
+            if label.number is not None and base in "qa":
+                settled.append(label)
+                continue
             worded = base in "qa" and bool(bases & {"question", "answer"})
             if not partner and not worded:
                 label = label._replace(kind="name")

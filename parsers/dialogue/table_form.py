@@ -10,8 +10,8 @@ from .edges import tidy_text
 from .labels import SPEAKING, Label, LabelReader
 from .model import Span
 from .plain import read_lead
-from .vocabulary import fold_label
 from .utterance import Reading, Utterance
+from .vocabulary import fold_label
 
 _SEPARATOR = re.compile(r"\s*\|?(?:\s*:?-{1,}:?\s*\|)*\s*:?-{1,}:?\s*\|?\s*")
 _CELL_END = re.compile(r"(?<!\\)\|")
@@ -20,7 +20,8 @@ _Table = tuple[int, list[str], list[list[str]], list[Span]]
 
 _TEXT_HEADS = frozenset("text utterance content message line dialogue 内容 文本 发言".split())
 _SPEAKER_HEADS = frozenset(
-    "speaker role name who from 说话人 角色 发言人 說話者 话者 話者 화자 говорящий sprecher locuteur hablante".split()
+    "speaker role name who from 说话人 角色 发言人 說話者 话者 話者 화자 "
+    "говорящий sprecher locuteur hablante".split()
 )
 _MOST_COLUMNS = 8
 

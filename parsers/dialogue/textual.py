@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _SLOT_WORDS = (
-    r"(?:(?:the |a |an |their |another |other )?(?:your|user|person|speaker|author|other person|bot|reader|reviewer|student|guest|host)?"
+    r"(?:(?:the |a |an |their |another |other )?(?:your|user|person|speaker|author|other person|"
+    r"bot|reader|reviewer|student|guest|host)?"
     r"(?:'s|’s)?\s?\d?(?:'s|’s)? ?(?:full |first )?names?(?: here)?"
-    r"|(?:your|insert|enter|add|fill|put|write|include|provide|specify|describe|state)\b[^\[\]{}<>\n]{0,50}"
-    r"|(?:a |the |short |brief |one[- ]sentence |follow-?up |first |second |third |fourth |next |last |your |person's |bot's )*"
-    r"(?:summary|question|answer|response|reply|text|topic|title|content|dialogue|utterance|query)(?: ?#?(?:\d{1,2}|n|i|one|two|three|four))?(?: (?:here|text|goes here|about .{1,30}|from .{1,30}|of .{1,30}))?"
+    r"|(?:your|insert|enter|add|fill|put|write|include|provide|specify|describe|"
+    r"state)\b[^\[\]{}<>\n]{0,50}"
+    r"|(?:a |the |short |brief |one[- ]sentence |follow-?up |first |second |third |fourth |next "
+    r"|last |your |person's |bot's )*"
+    r"(?:summary|question|answer|response|reply|text|topic|title|content|dialogue|utterance|"
+    r"query)(?: ?#?(?:\d{1,2}|n|i|one|two|three|four))?(?: (?:here|text|goes here|about .{1,30}|"
+    r"from .{1,30}|of .{1,30}))?"
     r"|topic .{1,30}|username|user_?name|placeholder|todo|tbd|tba|xxx+|n/?a|\.{2,}|…+|_{2,}|blank|"
-    r"(?:date|place|method|dataset|model|paper|author|number|value|metric|result) (?:name|here|title)|"
+    r"(?:date|place|method|dataset|model|paper|author|number|value|metric|result) (?:name|here|"
+    r"title)|"
     r"(?:name|title|topic) of .{1,30}|(?:question|answer|summary) text|"
-    r"(?:问题|回答|答案|提问|摘要|总结|概述|姓名|名字|用户名|内容|标题|主题|此处.{0,12}|请.{0,4}填.{0,8}|填写.{0,8}|在此.{0,10}|"
-    r"質問|回答|要約|名前|질문|답변|요약|이름|вопрос|ответ|резюме|имя|frage|antwort|zusammenfassung|pregunta|respuesta|"
-    r"resumen|nombre|réponse|résumé|nom|domanda|risposta|riassunto|pergunta|resposta|resumo)\s?(?:\d{1,2}|[一二三四])?)"
+    r"(?:问题|回答|答案|提问|摘要|总结|概述|姓名|名字|用户名|内容|标题|主题|此处.{0,12}|"
+    r"请.{0,4}填.{0,8}|填写.{0,8}|在此.{0,10}|"
+    r"質問|回答|要約|名前|질문|답변|요약|이름|вопрос|ответ|резюме|имя|frage|antwort|"
+    r"zusammenfassung|pregunta|respuesta|"
+    r"resumen|nombre|réponse|résumé|nom|domanda|risposta|riassunto|pergunta|resposta|"
+    r"resumo)\s?(?:\d{1,2}|[一二三四])?)"
 )
 _SLOT = re.compile(
-    rf"\[{_SLOT_WORDS}\]|<{_SLOT_WORDS}>|\{{{{?\s?{_SLOT_WORDS}\s?\}}?\}}|【{_SLOT_WORDS}】|［{_SLOT_WORDS}］"
-    r"|\((?:your|insert|user ?\d|person ?\d|the other person'?s?|enter)[^()\n]{0,30}(?:name|here|text|topic|question|answer)[^()\n]{0,10}\)"
+    rf"\[{_SLOT_WORDS}\]|<{_SLOT_WORDS}>|\{{{{?\s?{_SLOT_WORDS}\s?\}}?\}}|【{_SLOT_WORDS}】|"
+    rf"［{_SLOT_WORDS}］"
+    r"|\((?:your|insert|user ?\d|person ?\d|the other person'?s?|enter)[^()\n]{0,30}(?:name|"
+    r"here|text|topic|question|answer)[^()\n]{0,10}\)"
     r"|（(?:此处|请|在此|填写)[^（）\n]{0,20}）",
     re.IGNORECASE,
 )
@@ -32,12 +44,17 @@ _NUMBERED = re.compile(
 )
 _MOJIBAKE = re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u2122]|ï¿½")
 _NO_ANSWER = re.compile(
-    r"not enough information|no information|does(?: not|n't) (?:say|mention|specify|state|provide|contain|include|give)|"
-    r"not (?:mentioned|specified|stated|provided|given|available|in the text|discussed|described)|(?:can(?:not|'t)|unable to) (?:answer|tell|say|find)|"
+    r"not enough information|no information|does(?: not|n't) (?:say|mention|specify|state|"
+    r"provide|contain|include|give)|"
+    r"not (?:mentioned|specified|stated|provided|given|available|in the text|discussed|"
+    r"described)|(?:can(?:not|'t)|unable to) (?:answer|tell|say|find)|"
     r"insufficient information|i do(?: not|n't) know|no answer|unanswerable|"
-    r"信息不足|没有(?:足够|提到|提及|说明|相关)|未(?:提及|提到|说明|给出)|无法(?:回答|得知|确定)|不知道|資訊不足|"
-    r"情報(?:が|は)(?:足り|不足|あり)|わかりません|記載|정보가 (?:부족|충분)|알 수 없|недостаточно информации|не (?:указано|упоминается)|"
-    r"nicht genug information|keine (?:information|angabe)|pas assez d|no hay (?:suficiente )?información|não há informa|informazioni insufficienti|no se menciona",
+    r"信息不足|没有(?:足够|提到|提及|说明|相关)|未(?:提及|提到|说明|给出)|无法(?:回答|得知|"
+    r"确定)|不知道|資訊不足|"
+    r"情報(?:が|は)(?:足り|不足|あり)|わかりません|記載|정보가 (?:부족|충분)|알 수 없|"
+    r"недостаточно информации|не (?:указано|упоминается)|"
+    r"nicht genug information|keine (?:information|angabe)|pas assez d|no hay (?:suficiente "
+    r")?información|não há informa|informazioni insufficienti|no se menciona",
     re.IGNORECASE,
 )
 _LOOK = 20_000
@@ -50,7 +67,7 @@ _CLAUSE_ENDS = re.compile(r"[.!?。！？\n]+\s*")
 
 def is_only_dots(text: str) -> bool:
     """Whether an utterance is an ellipsis, dashes, underscores or "TODO" in place of words."""
-    if len(text) > 8 and text[0].isalnum() or len(text) > 300:
+    if (len(text) > 8 and text[0].isalnum()) or len(text) > 300:
         return False
     bare = text.strip()
     if len(bare) < 9 and bare.strip(".:!").casefold() in {"todo", "tbd", "tba", "xxx", "fixme"}:
@@ -109,7 +126,7 @@ def merged_question_list(text: str) -> bool:
     if signs >= 4 and len(text) < 150 * signs:
         return True
     numbers = [int(found[1]) for found in _NUMBERED.finditer(text)]
-    if any(b == a + 1 for a, b in zip(numbers, numbers[1:], strict=False)) and numbers[0] <= 1:
+    if any(b == a + 1 for a, b in pairwise(numbers)) and numbers[0] <= 1:
         return True
     bullets = [line for line in text.split("\n") if line.lstrip()[:2] in {"- ", "* ", "• ", "+ "}]
     return sum("?" in line or "？" in line for line in bullets) >= 2
@@ -125,7 +142,7 @@ def lost_label(text: str) -> bool:
         and following[-1] not in "?？؟:："
         and not line.startswith(_LIST_SIGNS)
         and not following.startswith(_LIST_SIGNS)
-        for line, following in zip(lines[1:], lines[2:], strict=False)
+        for line, following in pairwise(lines[1:])
     )
 
 

@@ -21,7 +21,8 @@ _NAMES = (
     r"seed:cot_budget_reflect|reasoning_content|思考|思考过程)"
 )
 _TAG = re.compile(
-    rf"\\?(?:<|&lt;|◁|＜)[ ]?\\?(?P<slash>/?)[ ]?{_NAMES}(?:\s[^<>\n]{{0,80}})?[ ]?\\?(?:>|&gt;|▷|＞)"
+    rf"\\?(?:<|&lt;|◁|＜)[ ]?\\?(?P<slash>/?)[ ]?{_NAMES}(?:\s[^<>\n]{{0,80}})?[ ]?\\?(?:>|&gt;|"
+    rf"▷|＞)"
     r"|\\?\[(?P<slash2>/?)THINK(?:ING)?\\?\]"
     r"|<\|(?P<begin>begin|end)_of_thought\|>",
     re.IGNORECASE,

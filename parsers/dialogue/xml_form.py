@@ -15,7 +15,8 @@ from .utterance import Reading, Utterance
 
 _TAG = re.compile(
     r"<(?P<close>/?)(?P<name>[^\W\d_][\w.:-]{0,40}(?: [\w]{1,12})?)"
-    r"(?P<attributes>(?:\s+[\w:-]{1,30}\s?=\s?(?:\"[^\"<>\n]{0,200}\"|'[^'<>\n]{0,200}'|[^\s\"'<>]{1,60})){0,8})\s?(?P<void>/?)>"
+    r"(?P<attributes>(?:\s+[\w:-]{1,30}\s?=\s?(?:\"[^\"<>\n]{0,200}\"|'[^'<>\n]{0,200}'|"
+    r"[^\s\"'<>]{1,60})){0,8})\s?(?P<void>/?)>"
 )
 _SQUARE = re.compile(r"\[/[^\W\d_][\w ]{0,24}\]")
 _MOST_TAGS = 40_000
@@ -42,8 +43,9 @@ _HTML_INLINE = frozenset(
     "phoneme w s del ins abbr cite q kbd var tt big strike".split()
 )
 _HTML_BLOCK = frozenset(
-    "p div br hr li ul ol dl dt dd h1 h2 h3 h4 h5 h6 table tr td th tbody thead html head body title "
-    "section article header footer main pre blockquote figure style script meta link img break center details".split()
+    "p div br hr li ul ol dl dt dd h1 h2 h3 h4 h5 h6 table tr td th tbody thead html head body "
+    "title section article header footer main pre blockquote figure style script meta link img "
+    "break center details".split()
 )
 _HTML = _HTML_INLINE | _HTML_BLOCK
 _SPEAKER_FIELDS = frozenset({"speaker", "role", "name", "who", "from", "author", "character"})

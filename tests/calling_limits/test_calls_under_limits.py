@@ -338,7 +338,7 @@ def test_too_many_open_files_are_named_to_the_end() -> None:
 
 def test_who_waits_for_what_is_told_once_a_second() -> None:
     told: list[tuple[float, str]] = []
-    limits = [RateLimited("429", retry_after_s=42.0)] * 17
+    limits = [RateLimited("429", retry_after_s=42.0)] * 8
     server = Server(steps(*limits, YES, seconds=0.0))
     memory = Memory()
 
@@ -346,16 +346,16 @@ def test_who_waits_for_what_is_told_once_a_second() -> None:
         asking = Caller(
             memory,  # type: ignore[arg-type]
             [RoleBinding("role0", server, Sampling())],
-            concurrency=17,
+            concurrency=8,
             environs=Environs(clock=now, monotonic=now, rng=random.Random(1)),
             on_wait=lambda text: told.append((now(), text)),
         )
-        await asyncio.gather(*(asking.ask(f"i{n}", "role0", prompt=f"p{n}") for n in range(17)))
+        await asyncio.gather(*(asking.ask(f"i{n}", "role0", prompt=f"p{n}") for n in range(8)))
         await asyncio.sleep(2.0)
 
     in_virtual_time(main())
-    assert (1.0, "waiting 41 s: 429 ×17") in told
-    assert (30.0, "waiting 12 s: 429 ×17") in told
+    assert (1.0, "waiting 41 s: 429 ×8") in told
+    assert (30.0, "waiting 12 s: 429 ×8") in told
     assert told[-1][1] == ""
     assert [at for at, _ in told] == [float(second) for second in range(44)]
 

@@ -115,7 +115,7 @@ def test_after_a_burst_requests_go_one_at_a_time_until_one_is_answered() -> None
         nonlocal most, under_way
         async with endpoint.slot() as slot:
             under_way += 1
-            if now() < 1.5:
+            if now() < 2.0:
                 most = max(most, under_way)
             await asyncio.sleep(1.0)
             under_way -= 1
@@ -142,8 +142,8 @@ def test_the_time_the_server_named_opens_the_endpoint_again() -> None:
                 raise RateLimited("429", retry_after_s=20.0)
         return await asyncio.gather(*(answered(endpoint, seconds=100.0) for _ in range(4)))
 
-    # One goes at once, to see; the others when the server's time is over.
-    assert in_virtual_time(main()) == [0.0, 20.0, 20.0, 20.0]
+    # One goes after a short rest, to see; the others when the server's time is over.
+    assert in_virtual_time(main()) == [0.5, 20.0, 20.0, 20.0]
 
 
 @pytest.mark.parametrize("fault", [ServerFault("500"), ConnectionFault("torn"), BadResponse("?")])
@@ -169,7 +169,38 @@ def test_a_refused_request_shows_that_the_limit_is_no_longer_in_force() -> None:
                     raise error
         return await asyncio.gather(*(answered(endpoint) for _ in range(3)))
 
-    assert in_virtual_time(main()) == [0.0, 0.0, 0.0]
+    # One try after a rest of half a second, and then all at once.
+    assert in_virtual_time(main()) == [0.5, 0.5, 0.5]
+
+
+def test_while_the_server_refuses_it_is_tried_less_and_less_often() -> None:
+    tried: list[float] = []
+
+    async def limited(endpoint: EndpointGate) -> None:
+        async with endpoint.slot():
+            tried.append(now())
+            raise RateLimited("429")
+
+    async def main() -> None:
+        endpoint = gate(4)
+        await asyncio.gather(*(limited(endpoint) for _ in range(9)), return_exceptions=True)
+
+    in_virtual_time(main())
+    assert tried == [0.0, 0.5, 1.5, 3.5, 7.5, 15.5, 23.5, 31.5, 39.5]
+
+
+def test_a_call_that_waited_as_it_was_told_is_not_held_back_longer() -> None:
+    async def main() -> float:
+        endpoint = gate(4)
+        for _ in range(6):
+            with pytest.raises(RateLimited):
+                async with endpoint.slot(waited=True):
+                    raise RateLimited("429", retry_after_s=3.0)
+        async with endpoint.slot(waited=True) as slot:
+            slot.done(Usage())
+        return now()
+
+    assert in_virtual_time(main()) == 0.0
 
 
 def test_a_cancelled_waiter_leaves_the_queue_and_loses_no_slot() -> None:

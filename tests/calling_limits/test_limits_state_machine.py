@@ -27,13 +27,13 @@ class LimitsMachine(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(tokens=st.integers(0, 60))
-    def a_request_starts_if_it_may(self, tokens: int) -> None:
+    @rule(tokens=st.integers(0, 60), waited=st.booleans())
+    def a_request_starts_if_it_may(self, tokens: int, waited: bool) -> None:
         allowed = self.limits.allowed
-        blocked = self.limits.blocked(self.now, tokens)
+        blocked = self.limits.blocked(self.now, tokens, waited=waited)
         if blocked is None:
             assert len(self.flying) < allowed
-            self.flying.append(self.limits.start(self.now, tokens))
+            self.flying.append(self.limits.start(self.now, tokens, waited=waited))
             self.starts.append((self.now, tokens))
         elif blocked.why == "concurrency":
             assert len(self.flying) >= allowed
@@ -77,8 +77,12 @@ class LimitsMachine(RuleBasedStateMachine):
         for permit in self.flying:
             self.limits.released(permit)
         self.flying.clear()
-        if self.limits.blocked(self.now, 1) is not None:
-            assert self.limits.blocked(self.now, 1).why in ("rpm", "tpm")
+        blocked = self.limits.blocked(self.now, 1)
+        if blocked is not None:
+            assert blocked.delay_s is not None
+            assert blocked.delay_s <= (8.001 if blocked.why == "429" else 60.001)
+        told = self.limits.blocked(self.now, 1, waited=True)
+        assert told is None or told.why in ("rpm", "tpm")
         self.now += 60.001
         assert self.limits.blocked(self.now, 10_000) is None
 
@@ -102,5 +106,5 @@ class LimitsMachine(RuleBasedStateMachine):
         return sum(change.why == "rate_limited" for change in self.limits.changes)
 
 
-LimitsMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+LimitsMachine.TestCase.settings = settings(max_examples=50, stateful_step_count=50, deadline=None)
 TestLimitsMachine = LimitsMachine.TestCase

@@ -11,9 +11,7 @@ from parsers.dialogue import Dialogue, Rejection
 Case = dict[str, Any]
 
 OWN_CASES = Path(__file__).resolve().parent / "cases.jsonl"
-SHARED_CASES = (
-    Path(__file__).resolve().parents[3] / "shared" / "data" / "raw_dialogue_cases.jsonl"
-)
+SHARED_CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "raw_dialogue_cases.jsonl"
 
 
 def read_cases(path: Path) -> list[Case]:

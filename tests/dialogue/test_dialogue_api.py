@@ -203,7 +203,14 @@ def test_the_printed_form_is_plain_when_it_can_be() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["By smell.\nYou: is a word", '"By smell"', "(nods)", "**By** smell\n\nNote: so", "a <think> tag", "[1]"],
+    [
+        "By smell.\nYou: is a word",
+        '"By smell"',
+        "(nods)",
+        "**By** smell\n\nNote: so",
+        "a <think> tag",
+        "[1]",
+    ],
 )
 def test_the_printed_form_survives_any_text(answer: str) -> None:
     dialogue = Dialogue("Ants share work.", _turns("How?", answer, "Always?", "Mostly."))

@@ -25,9 +25,7 @@ def test_sibling_structures_parse_as_recorded(case: Case) -> None:
 
 
 def test_there_are_cases_of_every_reject_code_and_they_are_enough() -> None:
-    rejected = Counter(
-        case["expected"]["reject"] for case in _OWN if "reject" in case["expected"]
-    )
+    rejected = Counter(case["expected"]["reject"] for case in _OWN if "reject" in case["expected"])
     assert set(rejected) == set(PARSER_CODES)
     assert len(_OWN) >= 150
     assert len({case["id"] for case in _OWN}) == len(_OWN)
@@ -50,7 +48,9 @@ def test_rejections_say_what_and_where(case: Case) -> None:
 
 
 def test_plain_dialogues_have_all_their_spans() -> None:
-    raw = "Summary: Bees dance.\n\nPerson: Why?\nYou: To show the way.\nPerson: When?\nYou: At noon."
+    raw = (
+        "Summary: Bees dance.\n\nPerson: Why?\nYou: To show the way.\nPerson: When?\nYou: At noon."
+    )
     result = parse_dialogue(raw)
     assert isinstance(result, Dialogue)
     assert result.summary_span is not None

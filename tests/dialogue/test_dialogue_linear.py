@@ -71,7 +71,9 @@ def _seconds(text: str) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", _HOSTILE.values(), ids=_HOSTILE.keys())
-@pytest.mark.parametrize("opening", ["", "Summary: x\nPerson: q?\nYou: "], ids=["bare", "in a turn"])
+@pytest.mark.parametrize(
+    "opening", ["", "Summary: x\nPerson: q?\nYou: "], ids=["bare", "in a turn"]
+)
 def test_four_times_the_text_takes_far_less_than_sixteen_times_as_long(
     piece: str, opening: str
 ) -> None:
@@ -89,6 +91,8 @@ def test_depth_is_no_trap(deep: str) -> None:
 
 def test_a_long_honest_turn_is_accepted() -> None:
     answer = " ".join(f"Part {number} says {number * 7}." for number in range(20_000))
-    raw = f"Summary: A long study.\nPerson: What does it say?\nYou: {answer}\nPerson: All?\nYou: Yes."
+    raw = (
+        f"Summary: A long study.\nPerson: What does it say?\nYou: {answer}\nPerson: All?\nYou: Yes."
+    )
     result = parse_dialogue(raw)
     assert not hasattr(result, "code"), result

@@ -6,9 +6,7 @@ import pytest
 
 from parsers.dialogue import Dialogue, parse_dialogue, parse_dialogue_original
 
-_PLAIN = (
-    "Summary: Kites fly.\nPerson: How high?\nYou: Very high.\nPerson: And in rain?\nYou: Not at all."
-)
+_PLAIN = "Summary: Kites fly.\nPerson: How high?\nYou: Very high.\nPerson: And in rain?\nYou: Not at all."
 
 
 def _texts(raw: str) -> list[tuple[str, str]]:
@@ -42,7 +40,11 @@ def test_full_width_colons_find_no_summary_and_still_count_as_correct_order() ->
     parsed = parse_dialogue_original(raw)
     assert parsed.dialogue.summary == ""
     assert parsed.correct_order
-    assert _texts(raw) == [("person", "摘要：风筝会飞。"), ("bot", "Person：多高？"), ("person", "You：很高。")]
+    assert _texts(raw) == [
+        ("person", "摘要：风筝会飞。"),
+        ("bot", "Person：多高？"),
+        ("person", "You：很高。"),
+    ]
 
 
 def test_author_and_reader_are_not_known() -> None:
@@ -52,7 +54,9 @@ def test_author_and_reader_are_not_known() -> None:
 
 
 def test_list_numbers_stay_in_the_text() -> None:
-    assert _texts("Summary: Kites fly.\n1. Person: How high?\n2. You: High.")[0][1] == "1.  How high?"
+    assert (
+        _texts("Summary: Kites fly.\n1. Person: How high?\n2. You: High.")[0][1] == "1.  How high?"
+    )
 
 
 def test_a_word_that_ends_in_a_label_names_a_speaker() -> None:

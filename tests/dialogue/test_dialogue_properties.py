@@ -27,15 +27,82 @@ _RAWS = [case["raw"] for case in read_cases(OWN_CASES)]
 
 _PIECES = st.sampled_from(
     [
-        "Summary:", "Person:", "You:", "Person 1:", "Q1:", "A1:", "摘要：", "用户：", "助手：", "Mia:", "Tom:",
-        "**Person:**", "- You:", "### Summary", "\n", "\n\n", " ", "?", ".", "？", "a list", "What is it",
-        "<think>", "</think>", "<Person1>", "</Person1>", "<Person2>", "</Person2>", "```", "```json\n",
-        "{", "}", "[", "]", '"', '"text":', '"speaker": "person",', '"summary": "x",', ",", ":", "：", "|",
-        "|---|", "---", "* * *", "(", ")", "[name]", "...", "Note:", "Dialogue 1", "Thanks!", "</s>",
-        "<|im_start|>user\n", "<br>", "&lt;", "\\n", "\r\n", "\u2028", "\u200b", "\ufeff", "\ud800", "\x00",
-        "speaker: bot\n", "text: hi\n", "'", "“", "”", "*", "**", "#", "1.", "[00:01]", "I'm sorry, I can't",
+        "Summary:",
+        "Person:",
+        "You:",
+        "Person 1:",
+        "Q1:",
+        "A1:",
+        "摘要：",
+        "用户：",
+        "助手：",
+        "Mia:",
+        "Tom:",
+        "**Person:**",
+        "- You:",
+        "### Summary",
+        "\n",
+        "\n\n",
+        " ",
+        "?",
+        ".",
+        "？",
+        "a list",
+        "What is it",
+        "<think>",
+        "</think>",
+        "<Person1>",
+        "</Person1>",
+        "<Person2>",
+        "</Person2>",
+        "```",
+        "```json\n",
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        '"text":',
+        '"speaker": "person",',
+        '"summary": "x",',
+        ",",
+        ":",
+        "：",
+        "|",
+        "|---|",
+        "---",
+        "* * *",
+        "(",
+        ")",
+        "[name]",
+        "...",
+        "Note:",
+        "Dialogue 1",
+        "Thanks!",
+        "</s>",
+        "<|im_start|>user\n",
+        "<br>",
+        "&lt;",
+        "\\n",
+        "\r\n",
+        "\u2028",
+        "\u200b",
+        "\ufeff",
+        "\ud800",
+        "\x00",
+        "speaker: bot\n",
+        "text: hi\n",
+        "'",
+        "“",
+        "”",
+        "*",
+        "**",
+        "#",
+        "1.",
+        "[00:01]",
+        "I'm sorry, I can't",
     ]
-)  # fmt: skip
+)
 _MESSY = st.lists(st.one_of(_PIECES, st.text(max_size=12)), max_size=40).map("".join)
 _CUT = st.builds(lambda raw, at: raw[: int(len(raw) * at)], st.sampled_from(_RAWS), st.floats(0, 1))
 _SPLICED = st.builds(
@@ -54,7 +121,9 @@ def _content(dialogue: Dialogue) -> tuple[str, list[tuple[str, str]]]:
 
 @settings(deadline=None, max_examples=600)
 @given(raw=_ANY_RAW, finish_reason=st.sampled_from([None, "stop", "length"]))
-def test_any_text_gives_a_sound_dialogue_or_a_known_code(raw: str, finish_reason: str | None) -> None:
+def test_any_text_gives_a_sound_dialogue_or_a_known_code(
+    raw: str, finish_reason: str | None
+) -> None:
     result = parse_dialogue(raw, finish_reason=finish_reason)
     if isinstance(result, Rejection):
         assert result.code in PARSER_CODES
@@ -77,7 +146,11 @@ def test_nothing_is_invented(raw: str) -> None:
     source = "".join(_letters(raw)) + "\n" + "".join(filter(str.isalnum, raw))
     for text in (dialogue.summary, *(turn.text for turn in dialogue.turns)):
         for line in text.split("\n"):
-            assert _comes_from([letter for letter in line if letter.isalnum()], source, marked=not _MARKS.isdisjoint(raw))
+            assert _comes_from(
+                [letter for letter in line if letter.isalnum()],
+                source,
+                marked=not _MARKS.isdisjoint(raw),
+            )
     for turn in dialogue.turns:
         if turn.span is not None:
             assert raw[slice(*turn.span)] == turn.text
@@ -136,22 +209,52 @@ _SENTENCE = st.builds(
 )
 _STYLES = st.sampled_from(
     [
-        ("{}: {}", "\n"), ("**{}:** {}", "\n\n"), ("**{}**: {}", "\n"), ("- {}: {}", "\n"), ("* **{}:** {}", "\n"),
-        ("{}：{}", "\n"), ("### {}\n{}", "\n\n"), ("[{}]: {}", "\n"), ("{}:\n{}", "\n\n"), ("> {}: {}", "\n"),
-        ("{} - {}", "\n"), ("  {}: {}", "\n"), ("<{0}>{1}</{0}>", "\n"), ("_{}_: {}", "\n"), ('{}: "{}"', "\n"),
-        ("{}: {}</s>", "\n"), ("{}: {}", "\r\n"), ("{}: {}", "\r"), ("`{}`: {}", "\n"), ("{} : {}", "\n\n\n"),
+        ("{}: {}", "\n"),
+        ("**{}:** {}", "\n\n"),
+        ("**{}**: {}", "\n"),
+        ("- {}: {}", "\n"),
+        ("* **{}:** {}", "\n"),
+        ("{}：{}", "\n"),
+        ("### {}\n{}", "\n\n"),
+        ("[{}]: {}", "\n"),
+        ("{}:\n{}", "\n\n"),
+        ("> {}: {}", "\n"),
+        ("{} - {}", "\n"),
+        ("  {}: {}", "\n"),
+        ("<{0}>{1}</{0}>", "\n"),
+        ("_{}_: {}", "\n"),
+        ('{}: "{}"', "\n"),
+        ("{}: {}</s>", "\n"),
+        ("{}: {}", "\r\n"),
+        ("{}: {}", "\r"),
+        ("`{}`: {}", "\n"),
+        ("{} : {}", "\n\n\n"),
     ]
-)  # fmt: skip
+)
 _LABELS = st.sampled_from(
     [
-        ("Summary", "Person", "You"), ("Summary", "User", "Assistant"), ("Abstract", "Reader", "Author"),
-        ("Summary", "Q", "A"), ("Summary", "Question", "Answer"), ("摘要", "用户", "助手"), ("总结", "问", "答"),
-        ("要約", "質問者", "回答者"), ("요약", "질문", "답변"), ("Резюме", "Вопрос", "Ответ"), ("Résumé", "Personne", "Vous"),
-        ("Zusammenfassung", "Frage", "Antwort"), ("Resumen", "Usuario", "Asistente"), ("Resumo", "Pessoa", "Você"),
-        ("Riassunto", "Utente", "Assistente"), ("Ada", "Ben", "Ada"), ("Speaker 1", "Speaker 2", "Speaker 1"),
-        ("Summary", "Mina", "Otto"), ("教授", "学生", "教授"), ("ملخص", "سؤال", "جواب"),
+        ("Summary", "Person", "You"),
+        ("Summary", "User", "Assistant"),
+        ("Abstract", "Reader", "Author"),
+        ("Summary", "Q", "A"),
+        ("Summary", "Question", "Answer"),
+        ("摘要", "用户", "助手"),
+        ("总结", "问", "答"),
+        ("要約", "質問者", "回答者"),
+        ("요약", "질문", "답변"),
+        ("Резюме", "Вопрос", "Ответ"),
+        ("Résumé", "Personne", "Vous"),
+        ("Zusammenfassung", "Frage", "Antwort"),
+        ("Resumen", "Usuario", "Asistente"),
+        ("Resumo", "Pessoa", "Você"),
+        ("Riassunto", "Utente", "Assistente"),
+        ("Ada", "Ben", "Ada"),
+        ("Speaker 1", "Speaker 2", "Speaker 1"),
+        ("Summary", "Mina", "Otto"),
+        ("教授", "学生", "教授"),
+        ("ملخص", "سؤال", "جواب"),
     ]
-)  # fmt: skip
+)
 
 
 @settings(deadline=None, max_examples=300)

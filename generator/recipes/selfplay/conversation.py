@@ -76,7 +76,8 @@ class Conversation:
         """The state after one raw answer of the role whose turn it is."""
         if self.state != "open":
             raise ValueError(f"the conversation is {self.state}")
-        parsed = parse_utterance(raw, self.speaker, finish_reason=finish_reason)
+        heard = self.turns[-1].text if self.turns else None
+        parsed = parse_utterance(raw, self.speaker, finish_reason=finish_reason, heard=heard)
         fault = self._fault(parsed)
         if fault is not None:
             return self._faulty(fault)

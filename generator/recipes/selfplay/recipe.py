@@ -28,6 +28,7 @@ from generator.recipes.model import (
 )
 from generator.recipes.selfplay.bot import BotView, bot_messages
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
+from generator.recipes.selfplay.forms import TurnForms
 from generator.recipes.selfplay.person import (
     PersonTemplates,
     PersonView,
@@ -101,7 +102,15 @@ class SelfPlayRecipe:
                 )
         templates = _templates(self.name, settings)
         summaries = None if options.summaries is None else SummaryFile(options.summaries)
-        return PreparedSelfPlay(settings, options, templates, summaries, _reader(settings, options))
+        held = frozenset(
+            role
+            for role, can in capabilities.items()
+            if not can.follows_instructions and "gbnf" in can.constraints
+        )
+        forms = TurnForms("zh" if settings.lang == "zh" else "en", held)
+        return PreparedSelfPlay(
+            settings, options, templates, forms, summaries, _reader(settings, options)
+        )
 
     def reader(self, settings: RecipeSettings, variants: Mapping[str, str]) -> Reader:
         del variants
@@ -123,12 +132,14 @@ class PreparedSelfPlay:
     settings: RecipeSettings
     options: SelfPlayOptions
     templates: _Templates
+    forms: TurnForms
     summaries: SummaryFile | None
     reader: SelfPlayReader
 
     @property
     def variants(self) -> Mapping[str, str]:
-        return {SUMMARIZER: "summarizer", PERSON: "person", BOT: "bot"}
+        plain = {SUMMARIZER: "summarizer", PERSON: "person", BOT: "bot"}
+        return {r: f"{n} (grammar)" if r in self.forms.held else n for r, n in plain.items()}
 
     @property
     def template_hashes(self) -> Mapping[str, str]:
@@ -185,7 +196,11 @@ class PreparedSelfPlay:
         if ready is not None:
             return Summary(ready)
         return await summarise(
-            segment.text, self.templates.summarizer, ask, self.reader.summary_rules
+            segment.text,
+            self.templates.summarizer,
+            ask,
+            self.reader.summary_rules,
+            self.forms.of_summary,
         )
 
     async def _turn(
@@ -196,13 +211,19 @@ class PreparedSelfPlay:
             view = PersonView(summary, talk.texts)
             messages = person_messages(view, self.templates.person)
             return await ask(
-                PERSON, messages=self._corrected(talk, messages), sample=talk.attempt
+                PERSON,
+                messages=self._corrected(talk, messages),
+                constraint=self.forms.of_question(view),
+                sample=talk.attempt,
             ), text
         for _ in range(_MOST_TRIMS):
             messages = bot_messages(BotView(text, talk.texts), self.templates.bot)
             try:
                 return await ask(
-                    BOT, messages=self._corrected(talk, messages), sample=talk.attempt
+                    BOT,
+                    messages=self._corrected(talk, messages),
+                    constraint=self.forms.of_answer(text, talk.texts[1::2]),
+                    sample=talk.attempt,
                 ), text
             except ContextOverflow as error:
                 # The text is never changed once the bot has answered from it.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from generator.errors import ContextOverflow
 from generator.recipes.model import Answer, Ask
-from generator.values import Message
+from generator.values import Constraint, Message
 from parsers.sentences import sentence_spans
 from parsers.text.content import view
 from parsers.utterance import UtteranceFault, parse_utterance
@@ -44,7 +44,13 @@ class Summary:
     fault: SummaryFault | None = None
 
 
-async def summarise(text: str, template: Template, ask: Ask, rules: SummaryRules) -> Summary:
+Form = Callable[[str], Constraint | None]
+"""What a part's summary must be kept to, for models that need it."""
+
+
+async def summarise(
+    text: str, template: Template, ask: Ask, rules: SummaryRules, form: Form
+) -> Summary:
     """Ask for the summary; where the text exceeds the context, for those of more and more parts.
 
     Raises `ContextOverflow` when even a small part is too long for the model.
@@ -52,7 +58,7 @@ async def summarise(text: str, template: Template, ask: Ask, rules: SummaryRules
     parts = 1
     while True:
         try:
-            return await _of_parts(split_text(text, parts), template, ask, rules)
+            return await _of_parts(split_text(text, parts), template, ask, rules, form)
         except ContextOverflow:
             if parts >= _MOST_PARTS or len(split_text(text, parts)) < parts:
                 raise
@@ -60,13 +66,15 @@ async def summarise(text: str, template: Template, ask: Ask, rules: SummaryRules
 
 
 async def _of_parts(
-    parts: Sequence[str], template: Template, ask: Ask, rules: SummaryRules
+    parts: Sequence[str], template: Template, ask: Ask, rules: SummaryRules, form: Form
 ) -> Summary:
     answers: list[Answer] = []
     for part in parts:
         message = Message("user", template.render(text=part).rstrip("\n"))
         for sample in range(rules.retries + 1):
-            answers.append(await ask(SUMMARIZER, messages=(message,), sample=sample))
+            answers.append(
+                await ask(SUMMARIZER, messages=(message,), constraint=form(part), sample=sample)
+            )
             read = read_summaries(answers, len(parts), rules)
             if read.fault is None or read.fault.code != "summary_again":
                 break
