@@ -28,6 +28,9 @@ REJECT_CODES: Mapping[str, CodeInfo] = MappingProxyType(
         ),
         "empty_answer": CodeInfo(("call",), "The model answered with nothing."),
         "content_filter": CodeInfo(("call",), "The provider's content filter stopped the call."),
+        "too_few_sentences": CodeInfo(
+            ("prepare",), "The segment has too few sentences for a grammar made from them."
+        ),
         "context_overflow": CodeInfo(
             ("call",), "Prompt and answer do not fit into the model's context."
         ),

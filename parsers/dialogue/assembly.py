@@ -216,6 +216,7 @@ class Assembly:
 
 
 def _style(decor: str) -> frozenset[str]:
-    return frozenset(
+    marks = frozenset(
         sign for sign in decor if not sign.isdigit() and not sign.isspace() and sign not in ":[]()."
     )
+    return marks | {"1"} if any(map(str.isdigit, decor)) else marks

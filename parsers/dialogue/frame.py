@@ -55,7 +55,7 @@ _OFFER = re.compile(
     r"interview|summary|text|document|script|scene|output|response|example)|"
     r"the end\b|end\W*$|fin\W*$|finis\W*$|done\W*$|"
     r"(?:made|generated|written|created|produced|prepared|authored|powered) (?:by|with|using)\b|"
-    r"(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? "
+    r"(?:tokens?|words?|characters?)(?: used| count)?\W{1,4}\d|(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? "
     r"\d+ words|\d+ words\W*$|"
     r"disclaimer|all answers (?:are|come|were)|the answers (?:are|were|above|rely|given|come)|"
     r"answers are based|that concludes|this concludes|"
@@ -158,6 +158,7 @@ _THANK_WORDS = re.compile(
     r"\bdanke\b|\bmerci\b|\bgracias\b|"
     r"\bobrigad[oa]\b|\bgrazie\b|شكرا"
 )
+_BADGES = " \t✅✔☑⭐🎉👍📝💡🙂😊🔚ℹ️⚠"
 _SENTENCE_ENDS = re.compile(r"[.!。！]+\s*")
 _WELCOME = re.compile(
     r"(?:.{0,24}\b(?:welcome|no problem|my pleasure|glad|happy to help|anytime|any time|don't "
@@ -217,7 +218,9 @@ def is_stage_line(line: str) -> bool:
     first = stripped[0]
     if first not in "[(（【［<{〔*_-=~#•·0123456789ivx—–`\\":
         return False
-    if is_rule(stripped) or _ENUMERATOR.fullmatch(stripped) or _TIME_LINE.fullmatch(stripped):
+    if first in "[(（【［" and stripped[-1] == _STAGE_PAIRS[first]:
+        pass
+    elif is_rule(stripped) or _ENUMERATOR.fullmatch(stripped) or _TIME_LINE.fullmatch(stripped):
         return True
     if stripped.startswith("<!--") and stripped.endswith("-->"):
         return True
@@ -246,7 +249,7 @@ def is_stage_line(line: str) -> bool:
 
 def is_closing(line: str, *, after_blank: bool) -> bool:
     """Whether a line after the last answer speaks about the dialogue instead of continuing it."""
-    bare = _bare(line).strip("()（）[]【】<>/ *")
+    bare = _bare(line.lstrip(_BADGES)).strip("()（）[]【】<>/ *")
     if not bare:
         return False
     if _NOTE.match(bare):

@@ -23,6 +23,7 @@ _TEXT_KEYS = frozenset(
     "contents 内容 文本 话 发言 台词 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
 )
 _TYPES = frozenset({"summary", "question", "answer", "person", "bot", "user", "assistant"})
+_BARE_MEMBERS = re.compile(r'\s*"[^"\n]{1,40}"\s*:\s*["\[{]')
 _VERBATIM = "dialogsmith"
 
 
@@ -31,7 +32,10 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
 
     A value that holds no utterances is no reading either: the braces were part of prose.
     """
-    if "{" not in text and "[" not in text:
+    if _BARE_MEMBERS.match(text):
+        # the members of an object whose braces were left out
+        text = "{" + text + "}"
+    elif "{" not in text and "[" not in text:
         return None
     values, cut, bad, start, end = find_values(text)
     if not values and not cut and not bad:

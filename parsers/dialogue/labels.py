@@ -220,6 +220,8 @@ class LabelReader:
             rest = [word for word in words if self._kinds.get(word) != "summary"]
             if all(word in _FILLERS or self._kinds.get(word) in SPEAKING for word in rest):
                 return Label("summary", "summary", summary=True)
+        if len(words) > 2 and words[1] in {"of", "for"} and self._kinds.get(words[0]) == "summary":
+            return Label("summary", "summary", summary=True)
         if len(key) <= 10 and key.endswith(_SUMMARY_TAILS):
             return Label("summary", "summary", summary=True)
         return None

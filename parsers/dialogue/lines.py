@@ -216,6 +216,8 @@ def _alone(content: str, decor: str, reader: LabelReader) -> Label | None:
 def _with_other_separator(
     text: str, line: int, begin: int, end: int, decor: str, reader: LabelReader
 ) -> Candidate | None:
+    if not text[begin].isalnum():
+        return None
     limit = min(end, begin + LONGEST_LABEL)
     dash = _DASH.match(text, begin, min(end, limit + 12))
     if dash is not None:

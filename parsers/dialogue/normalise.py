@@ -11,6 +11,7 @@ _ODD = re.compile(
     "\r\n?|[\u2028\u2029\x85\x0b\x0c]|"
     "[\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]+"
 )
+_SINGLE_BREAKS = dict.fromkeys(map(ord, "\r\u2028\u2029\x85\x0b\x0c"), "\n")
 _MAYBE_ODD = re.compile(
     "[\r\u2028\u2029\x85\x0b\x0c\u200b\u200e\u200f\u2060\ufeff\x00\u202a-\u202e\u2066-\u2069]"
 )
@@ -57,6 +58,12 @@ def unify_lines(text: MappedText) -> MappedText:
             return text
     elif not _MAYBE_ODD.search(plain):
         return text
+    if "\r\n" not in plain:
+        # one character for one: every place stays where it was
+        plain = plain.translate(_SINGLE_BREAKS)
+        text = MappedText(plain, text, (0,), (0,))
+        if not _MAYBE_ODD.search(plain):
+            return text
     edits: list[Edit] = []
     for odd in _ODD.finditer(plain):
         breaks = odd[0][0] in "\r\u2028\u2029\x85\x0b\x0c"

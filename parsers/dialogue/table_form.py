@@ -176,5 +176,7 @@ def _by_column(
         Utterance(labels[at], tidy_text(row[at]), None, place)
         for row, place in zip(rows, places, strict=True)
         for at in columns
-        if at < len(row) and not (labels[at].summary and not row[at])  # type: ignore[union-attr]
+        if at < len(row)
+        and not (not row[at] and row is rows[0])
+        and not (labels[at].summary and not row[at])  # type: ignore[union-attr]
     ]

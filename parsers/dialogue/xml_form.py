@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -148,13 +149,17 @@ class _Elements:
             return None
         return label
 
-    def _walk(self, labels: Sequence[Label | None], opened: set[str]) -> Reading:
+    def _walk(self, labels: list[Label | None], opened: set[str]) -> Reading:
         stack: list[int] = []
+        names = Counter(self._name(at) for at, tag in enumerate(self.tags) if not tag["close"])
         fault: tuple[str, str, tuple[int, int]] | None = None
         last = 0
         for at, tag in enumerate(self.tags):
             name = tag["name"].lower()
             if not tag["close"]:
+                if stack and labels[at] is not None and names[self._name(stack[-1])] == 1:
+                    # an element that comes once and holds turns is none itself
+                    labels[stack[-1]] = None
                 if stack and labels[at] is not None and self._is_turn(labels, stack[-1]):
                     # a turn that opens inside another: the earlier one was never closed
                     fault = fault or ("malformed_markup", "a turn opens inside another", tag.span())
@@ -199,6 +204,9 @@ class _Elements:
         code, detail, place = fault if fault else (None, "", None)
         lead = read_lead(self.text, self.tags[0].start(), self.reader) if self.tags else ()
         return Reading((*lead, *self.made), code, detail, place, doubtful_end=doubtful)
+
+    def _name(self, at: int) -> str:
+        return self.tags[at]["name"].lower()
 
     def _is_turn(self, labels: Sequence[Label | None], at: int) -> bool:
         return labels[at] is not None

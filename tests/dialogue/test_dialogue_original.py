@@ -6,7 +6,10 @@ import pytest
 
 from parsers.dialogue import Dialogue, parse_dialogue, parse_dialogue_original
 
-_PLAIN = "Summary: Kites fly.\nPerson: How high?\nYou: Very high.\nPerson: And in rain?\nYou: Not at all."
+_PLAIN = (
+    "Summary: Kites fly.\nPerson: How high?\nYou: Very high.\n"
+    "Person: And in rain?\nYou: Not at all."
+)
 
 
 def _texts(raw: str) -> list[tuple[str, str]]:

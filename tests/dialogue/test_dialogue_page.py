@@ -45,7 +45,8 @@ def test_every_function_is_named() -> None:
             "role_swap",
         ),
         (
-            "Summary: S it is.\nPerson: 1. What is the input? 2. Is it fast?\nYou: 1. A list. 2. Yes.",
+            "Summary: S it is.\nPerson: 1. What is the input? 2. Is it fast?\n"
+            "You: 1. A list. 2. Yes.",
             "merged_questions",
         ),
         ("Summary: S it is.\nPerson: Hi, I'm [User 2's name]\nYou: Hello.", "placeholder_text"),

@@ -6,7 +6,9 @@ stored dialogue feeds it the same answers again. Both end in the same state.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from parsers.dialogue import Speaker, Turn
@@ -21,6 +23,17 @@ from parsers.utterance import (
 )
 
 State = Literal["open", "finished", "failed"]
+
+TURN_CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "no_question": "The person asks nothing.",
+        "merged_questions": "The person asks more than one question at once.",
+        "repeated_question": "The person asks what was asked before.",
+        "overlong_turn": "The turn is longer than `max_question_tokens` or `max_answer_tokens`.",
+        "cut_short": "The dialogue ends before its last turn.",
+    }
+)
+"""Codes of a turn that was understood and cannot stand; `UTTERANCE_CODES` has the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ ENGLISH = LanguageWords(
         "scientist, researcher, interviewee, counselor, counsellor, therapist, doctor, "
         "speaker guest, presenter, tutor, instructor, lecturer, mentor, advisor, adviser, "
         "specialist, first author, lead author, writer, the author, paper author, guide, "
-        "explainer, paper, narrating author, consultant, librarian"
+        "explainer, paper, consultant, librarian"
     ),
     speaker=split_words("speaker, participant, party, voice, interlocutor, character, side"),
     summary=split_words(
