@@ -43,6 +43,7 @@ async def agenerate(
     give_up_after: int = GIVE_UP_WITHOUT_YIELD,
     concurrency: int | None = None,
     branch: str | os.PathLike[str] | None = None,
+    retry_truncated: bool = False,
     environ: Mapping[str, str] | None = None,
     progress: Progress | bool = False,
 ) -> RunResult:
@@ -71,6 +72,7 @@ async def agenerate(
         give_up_after=give_up_after,
         concurrency=concurrency,
         branch=None if branch is None else Path(branch),
+        retry_truncated=retry_truncated,
     )
     shown: Progress
     if isinstance(progress, bool):

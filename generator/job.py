@@ -10,7 +10,6 @@ from typing import Any
 
 from generator.backends import BackendOptions, make_backend
 from generator.calling.caller import Caller, Environs
-from generator.calling.retry import RetryPolicy
 from generator.calling.roles import RoleBinding
 from generator.inputs import fingerprint_inputs
 from generator.progress import Progress
@@ -131,7 +130,6 @@ async def run_job(
     environ: Environment,
     progress: Progress,
     stop: StopSignal | None = None,
-    retry: RetryPolicy | None = None,
     environs: Environs | None = None,
 ) -> RunResult:
     """Run or resume, and write the views. Raises `WrongUse` before anything is asked.
@@ -147,16 +145,18 @@ async def run_job(
         lock = RunLock(directory.path)
         lock.acquire()
         stack.callback(lock.release)
-        manifest = agree_on_manifest(directory, manifest)
+        manifest = agree_on_manifest(directory, manifest, larger_caps=settings.retry_truncated)
         store = RunStore(directory.store, create=True)
         stack.callback(store.close)
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
+        if settings.retry_truncated:
+            store.unjudge_truncated()
         caller = Caller(
             store,
             job.bindings,
             concurrency=job.concurrency,
-            retry=retry,
+            retry=settings.retry,
             environs=environs,
             on_call=progress.call,
         )
@@ -176,11 +176,13 @@ async def run_job(
         return result
 
 
-def agree_on_manifest(directory: RunDirectory, manifest: dict[str, Any]) -> dict[str, Any]:
+def agree_on_manifest(
+    directory: RunDirectory, manifest: dict[str, Any], *, larger_caps: bool = False
+) -> dict[str, Any]:
     """The manifest this run goes by: the one there is, if the settings agree, else the new one."""
     if not directory.manifest.exists():
         directory.write_manifest(manifest)
         return manifest
     known = directory.read_manifest()
-    check_same_settings(known, manifest, directory.path)
+    check_same_settings(known, manifest, directory.path, larger_caps=larger_caps)
     return known

@@ -108,10 +108,22 @@ def replacing(path: Path) -> Iterator[IO[str]]:
         temporary.unlink(missing_ok=True)
 
 
-def check_same_settings(old: Mapping[str, Any], new: Mapping[str, Any], where: Path) -> None:
-    """Raise `SettingsDiffer` naming every setting in which two manifests differ."""
+def check_same_settings(
+    old: Mapping[str, Any], new: Mapping[str, Any], where: Path, *, larger_caps: bool = False
+) -> None:
+    """Raise `SettingsDiffer` naming every setting in which two manifests differ.
+
+    With `larger_caps` the roles' `max_tokens` may.
+    """
     before, after = flatten(old["settings"]), flatten(new["settings"])
-    names = tuple(sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n)))
+    names = tuple(
+        sorted(
+            n
+            for n in before.keys() | after.keys()
+            if before.get(n) != after.get(n)
+            and not (larger_caps and n.endswith(".sampling.max_tokens"))
+        )
+    )
     if not names:
         return
     lines = [f"  {n}: {_brief(before.get(n))} → {_brief(after.get(n))}" for n in names[:12]]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from generator.backends.context import BackendOptions
+from generator.calling.retry import RetryPolicy
 from generator.errors import WrongUse
 from generator.recipes.model import Recipe, RecipeSettings
 from generator.target import GIVE_UP_WITHOUT_YIELD
@@ -34,6 +35,8 @@ class RunSettings:
     those of every backend (for example `{"backend": {"roles": "fold-system"}}`).
     `limit` counts items, `target` accepted records, `concurrency` requests in flight
     at once; `give_up_after` items without an accepted one end the run (0: never).
+    `retry_truncated` does the items again whose answer was cut off, and no others;
+    a role's `max_tokens` may then differ from that of the run.
     """
 
     recipe: str
@@ -49,6 +52,8 @@ class RunSettings:
     give_up_after: int = GIVE_UP_WITHOUT_YIELD
     concurrency: int | None = None
     branch: Path | None = None
+    retry_truncated: bool = False
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
 
 
 def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:

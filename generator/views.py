@@ -10,7 +10,7 @@ import jsonlines
 
 from generator.run_directory import RunDirectory, replacing
 from generator.shapes import dump_record
-from generator.store import CallRow, ItemRow, RunStore, VerdictRow
+from generator.store import CallRow, ItemRow, RunStore, VerdictRow, unpack_request
 
 
 def write_views(directory: RunDirectory, store: RunStore, manifest: Mapping[str, Any]) -> None:
@@ -92,6 +92,7 @@ def provenance_of(
             for call in calls
         },
         "templates": manifest["settings"]["templates"],
+        "other_max_tokens": _other_caps(calls, manifest),
         "calls": [call.key for call in calls],
         "finish_reasons": [call.completion.finish_reason for call in calls],
         "tokens": {
@@ -101,6 +102,17 @@ def provenance_of(
         "cost": None,
         "notes": sorted({note for call in calls for note in call.completion.notes}),
         "measures": verdict.measures,
+    }
+
+
+def _other_caps(calls: list[CallRow], manifest: Mapping[str, Any]) -> dict[str, int | None]:
+    """`max_tokens` of the roles that were asked with another cap than the manifest says."""
+    roles = manifest["settings"]["roles"]
+    asked = {call.role: unpack_request(call.request)["sampling"]["max_tokens"] for call in calls}
+    return {
+        role: cap
+        for role, cap in asked.items()
+        if role in roles and cap != roles[role]["sampling"]["max_tokens"]
     }
 
 

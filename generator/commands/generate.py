@@ -38,6 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--branch", metavar="RUN", type=Path,
         help="reuse the answers of another run where the requests are the same",
     )  # fmt: skip
+    group.add_argument(
+        "--retry-truncated", action="store_true",
+        help="do the items again whose answer was cut off, and only those, with a larger "
+        "--set ROLE.max_tokens=N",
+    )  # fmt: skip
     group.add_argument("--quiet", action="store_true", help="no progress")
 
 

@@ -112,9 +112,16 @@ def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
 
 def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
+    from generator.calling.retry import RetryPolicy
     from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
-    from generator.settings import DEFAULT_MODEL, RunSettings, parse_set_options, with_filters
+    from generator.settings import (
+        DEFAULT_MODEL,
+        RunSettings,
+        apply_overrides,
+        parse_set_options,
+        with_filters,
+    )
     from generator.target import GIVE_UP_WITHOUT_YIELD
 
     if options.prompts is not None and not options.prompts.is_dir():
@@ -122,6 +129,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     recipe = get_recipe(options.recipe)
     sets = parse_set_options(options.sets)
     filters = sets.pop("filters", {})
+    sets_of_retry = sets.pop("retry", {})
     recipe_settings = RecipeSettings(
         lang=options.lang,
         variant=options.variant,
@@ -145,6 +153,8 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         give_up_after=getattr(options, "give_up_after", GIVE_UP_WITHOUT_YIELD),
         concurrency=getattr(options, "concurrency", None),
         branch=getattr(options, "branch", None),
+        retry_truncated=getattr(options, "retry_truncated", False),
+        retry=apply_overrides(RetryPolicy(), sets_of_retry, "retry."),
     )
 
 

@@ -269,6 +269,25 @@ class RunStore:
         ).fetchone()
         return None if row is None else int(row[0])
 
+    def unjudge_truncated(self) -> int:
+        """Make the items whose answer was cut off pending again; answers how many."""
+        if self._writer is None:
+            raise StoreFault(f"{self.path} was opened for reading only")
+        cut = (
+            "SELECT v.item FROM verdicts v, json_each(v.reasons) r WHERE"
+            " json_extract(r.value, '$.stage') = 'call'"
+            " AND json_extract(r.value, '$.code') = 'truncated'"
+        )
+
+        def operation(connection: sqlite3.Connection) -> int:
+            count = connection.execute(
+                f"UPDATE items SET state = 'pending' WHERE key IN ({cut})"
+            ).rowcount
+            connection.execute(f"DELETE FROM verdicts WHERE item IN ({cut})")
+            return count
+
+        return int(self._writer.submit(operation).result())
+
     def unjudge_after(self, seq: int) -> None:
         """Make the items behind `seq` pending again; their calls stay, so nothing is paid twice."""
         if self._writer is None:

@@ -164,15 +164,19 @@ class Assembly:
 
     def _intruder(self, speaking: set[int], first_turn: int) -> tuple[str, str, Span] | None:
         """A third speaker: a label set like the speakers' that no vocabulary calls a heading."""
-        if len(speaking) < 2:
+        others = [
+            at
+            for at in range(first_turn + 1, len(self.candidates))
+            if at not in speaking and self.candidates[at].label.kind in SPEAKING
+        ]
+        if len(speaking) < 2 or not others:
             return None
         names = any(self.candidates[at].label.kind == "name" for at in speaking)
         styles = {_style(self.candidates[at].decor) for at in speaking}
         forms = {self.candidates[at].form for at in speaking}
         previous = -2
-        for at, candidate in enumerate(self.candidates):
-            if at <= first_turn or at in speaking or candidate.label.kind not in SPEAKING:
-                continue
+        for at in others:
+            candidate = self.candidates[at]
             run = (
                 at - 1 == previous
                 or self._heads_a_list(at, speaking)

@@ -44,6 +44,7 @@ _INNER_CUE = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY_MARK = re.compile(r"summary|abstract|摘要|总结|概述|要約|요약", re.IGNORECASE)
+_PLAIN_END = frozenset(".?!。？！,;:").__contains__
 _CUE_OPENERS = ("[", "(", "（", "【")
 _SPACE = " \t\n\u00a0\u3000\u2002\u2003\u2009\u202f"
 _INLINE_TAG = re.compile(
@@ -70,6 +71,11 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
     cues such as "[laughs]", and what closes the marks in `decor` that opened before the label.
     The span is None when something was taken out of the middle or decoded.
     """
+    chunk = text[start:end]
+    said = chunk.strip()
+    if said and not decor and said[0].isalnum() and _PLAIN_END(said[-1]) and not _has_marks(said):
+        start += len(chunk) - len(chunk.lstrip())
+        return said, (start, start + len(said))
     start, end = _trim(text, start, end)
     if text.find("\n", start, end) < 0:
         spoken = None
@@ -87,6 +93,18 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
         return final, ((start, end) if final == spoken else None)
     first, last = trim_marks(spoken, *_trim(spoken, 0, len(spoken)), decor)
     return _inside(spoken[first:last]), None
+
+
+def _has_marks(said: str) -> bool:
+    """Whether anything in a text may be a line end, markup, an entity or a cue."""
+    return (
+        "\n" in said
+        or "<" in said
+        or "&" in said
+        or "[" in said
+        or "(" in said
+        or (not said.isascii() and "（" in said)
+    )
 
 
 def tidy_text(text: str) -> str:

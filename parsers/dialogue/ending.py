@@ -24,6 +24,15 @@ _AUXILIARIES = frozenset("is are was were has have had can could will would may 
 _SUBJECTS = frozenset(
     "it they he she this that these those there we you i who what which one it's as than so".split()
 )
+_SHORT_WORDS = frozenset(
+    "is it do so too yes no not all ago day now one two six ten you me us him her out up off on in "
+    "am pm be go see use way why how who men man set sum map few any lot big new old own low bad "
+    "end far hot cold dry wet sea air ice sun oil gas car bus cup box key law tax war art age job "
+    "run add cut fit get let put say try win ask buy eat fly pay lie die cry red sky son boy dog "
+    "cat cow pig bee ant egg arm leg eye ear lip hip toe rib bit bar bay bed bug cap dot gap hub "
+    "jet kit lab leaf lid log mix net pin pop rod row tag tip top toy van web yet ii iii gpu cpu "
+    "ram ms kg km cm mm hz db bp mb gb kb id api url ok nil nor per via was has had can may".split()
+)
 _DANGLING_WIDE = (
     "的",
     "和",
@@ -92,13 +101,14 @@ def ends_in_doubt(last: str, others: Sequence[str], finish_reason: str | None) -
         sentence = re.split(r"[.!?。！？…؟।]\s+", sentence)[-1]
     words = sentence.split()
     final = words[-1].casefold() if words else ""
+    stub = final if words and words[-1].islower() else ""
     if final in _DANGLING:
         return True
     if final in _AUXILIARIES and len(words) > 1 and words[-2].casefold() not in _SUBJECTS:
         return True
     if not final.isascii() and final.endswith(_DANGLING_WIDE):
         return True
-    if _is_fragment(final, others):
+    if _is_fragment(final, others) or _is_stub(stub, others):
         return True
     if finish_reason == "stop":
         return False
@@ -121,6 +131,15 @@ def _unclosed(text: str) -> bool:
         if at > tail.rfind(closer) and not (opener == "(" and at and tail[at - 1] in ":;"):
             return not _CLOSED.search(text[-1:]) or text[-1] not in ".!?。！？"
     return False
+
+
+def _is_stub(word: str, others: Sequence[str]) -> bool:
+    """Whether a short last word is none of the short words English sentences end in."""
+    if not 0 < len(word) <= 3 or not word.isascii() or not word.isalpha() or word in _SHORT_WORDS:
+        return False
+    return any(
+        sign in f" {other.casefold()} " for other in others for sign in (" the ", " of ", " is ")
+    )
 
 
 def _is_fragment(word: str, others: Sequence[str]) -> bool:

@@ -34,7 +34,8 @@ _PREAMBLE = re.compile(
     r"đây là)"
 )
 _PROMPT = re.compile(
-    r"(?:generate|write|create|produce|compose|simulate) (?:\w+ ){0,4}(?:dialogue|dialog|"
+    r"(?:^|[.!:\n]\s*|please |to )(?:generate|write|create|produce|compose|simulate) "
+    r"(?:\w+ ){0,4}(?:dialogue|dialog|"
     r"conversation)\b"
     r"|you (?:have access to the paper|should (?:be asking|briefly answer|write))|"
     r"the other person sees only your|in the first utterance,? (?:you|write)|you only see the "
@@ -49,18 +50,20 @@ _OFFER = re.compile(
     r"this (?:dialogue|dialog|conversation|transcript|q&a)\b|"
     r"this (?:exchange|discussion|example|interaction|format)\b.{0,80}(?:paper|questions|"
     r"article|request)|"
-    r"these (?:questions|answers|exchanges|turns)|the (?:above|dialogue|conversation|answers "
+    r"these (?:\w+ ){0,2}(?:questions|answers|exchanges|turns)\b|the (?:above|dialogue|"
+    r"conversation|answers "
     r"rely|questions above)\b|"
     r"(?:end|conclusion) of (?:the )?(?:dialogue|dialog|conversation|transcript|discussion|chat|"
     r"interview|summary|text|document|script|scene|output|response|example)|"
     r"the end\b|end\W*$|fin\W*$|finis\W*$|done\W*$|"
     r"(?:made|generated|written|created|produced|prepared|authored|powered) (?:by|with|using)\b|"
-    r"(?:tokens?|words?|characters?)(?: used| count)?\W{1,4}\d|(?:word|token|character) count|total (?:words|word count|tokens)|approx(?:imately|\.)? "
+    r"(?:tokens?|words?|characters?)(?: used| count)?\W{1,4}\d|(?:word|token|character) count|"
+    r"total (?:words|word count|tokens)|approx(?:imately|\.)? "
     r"\d+ words|\d+ words\W*$|"
     r"disclaimer|all answers (?:are|come|were)|the answers (?:are|were|above|rely|given|come)|"
     r"answers are based|that concludes|this concludes|"
-    r"in this (?:dialogue|conversation)|i(?:'ve|’ve| have) (?:kept|tried|made|written|used|"
-    r"followed)|"
+    r"in this (?:dialogue|conversation)|i(?:'ve|’ve| have)? "
+    r"(?:kept|tried|made sure|written|followed|aimed)\b|"
     r"if you(?:'d|’d| would| want| need| have| like|r)\b.{0,80}(?:let me|dialogue|conversation|"
     r"questions|more|adjust|"
     r"change|version|turns|help|another|revise|modify|ask|happy)|happy to (?:adjust|help|revise|"
@@ -218,7 +221,7 @@ def is_stage_line(line: str) -> bool:
     first = stripped[0]
     if first not in "[(（【［<{〔*_-=~#•·0123456789ivx—–`\\":
         return False
-    if first in "[(（【［" and stripped[-1] == _STAGE_PAIRS[first]:
+    if first in "[(（【［" and len(stripped) > 16 and stripped[-1] == _STAGE_PAIRS[first]:
         pass
     elif is_rule(stripped) or _ENUMERATOR.fullmatch(stripped) or _TIME_LINE.fullmatch(stripped):
         return True

@@ -32,6 +32,7 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
 
     A value that holds no utterances is no reading either: the braces were part of prose.
     """
+    length = len(text)
     if _BARE_MEMBERS.match(text):
         # the members of an object whose braces were left out
         text = "{" + text + "}"
@@ -40,7 +41,7 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
     values, cut, bad, start, end = find_values(text)
     if not values and not cut and not bad:
         return None
-    place = (start, max(end, start))
+    place = (min(start, length), min(max(end, start), length))
     walk = _Walk(reader)
     for value in values:
         walk.visit(value, 0)
@@ -48,7 +49,7 @@ def read_json(text: str, reader: LabelReader) -> Reading | None:
         return Reading(tuple(walk.made), exact=True)
     if cut:
         return Reading(
-            tuple(walk.made), "truncated", "the JSON value never ends", (start, len(text))
+            tuple(walk.made), "truncated", "the JSON value never ends", (place[0], length)
         )
     if bad:
         if not walk.made and not _looks_like_structure(text, start):
@@ -110,6 +111,7 @@ class _Walk:
             and isinstance(items[0], str)
             and _is_text(items[1])
             and (label := self._label(items[0], whole=True))
+            and not (isinstance(items[1], str) and self._label(items[1], whole=True))
         ):
             self._say(label, items[1])
             return
@@ -161,6 +163,8 @@ class _Walk:
                 self._parallel(parallel, key)
                 continue
             label = self._label(shown, whole=False) if not isinstance(value, Members) else None
+            if isinstance(value, Members) and (inner := _only_text(value)) is not None:
+                label, value = self._label(shown, whole=False), inner
             if label is None and isinstance(value, Members | list):
                 self.visit(value, depth + 1)
             elif label is not None and _is_text(value):
@@ -265,6 +269,13 @@ def _is_text(value: Any) -> bool:
         or isinstance(value, str | bool)
         or (isinstance(value, list) and bool(value) and all(_is_part(item) for item in value))
     )
+
+
+def _only_text(members: Members) -> str | None:
+    """The text of an object that holds nothing else: {"text": "…"}."""
+    if len(members) != 1 or fold_label(members[0][0]) not in _TEXT_KEYS:
+        return None
+    return members[0][1] if isinstance(members[0][1], str) else None
 
 
 def _is_part(item: Any) -> bool:

@@ -69,9 +69,14 @@ def _structured_here(text: str, begin: int) -> bool:
     return not before or before.endswith("=")
 
 
+def _is_link(text: str, start: int) -> bool:
+    """Whether "[[" opens a wiki link and not an array of arrays."""
+    return text.startswith("[[", start) and text[start + 2 : start + 3] not in {'"', "'", "{", "["}
+
+
 def _next_begin(text: str, position: int) -> int:
     for line in _LINE_BEGIN.finditer(text, position):
-        if _BEGIN.match(text, line.end()) and not text.startswith("[[", line.end()):
+        if _BEGIN.match(text, line.end()) and not _is_link(text, line.end()):
             return line.end()
     found = _BEGIN.search(text, position)
     return found.start() if found and text[found.start()] == "{" else -1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from .names import name_shape
+from .numbers import CHINESE_DIGITS, NUMBER_WORDS, ROMAN, read_number
 from .vocabulary import Kind, Vocabulary, fold_label
 
 LONGEST_LABEL = 48
@@ -50,34 +51,18 @@ _ASIDE = re.compile(r"([^(（\[【]{1,40})[(（\[【]([^)）\]】]{1,40})[)）\]
 _ORDINAL = re.compile(
     r"第\s?(\d{1,3}|[一二三四五六七八九十]{1,3})\s?(?:个|個|次|轮|輪)?\s?(\D{1,8})"
 )
-_STOPPERS = frozenset('?!。？！;；,，、…=+&/\\"“”<>()[]{}|（）【】')
-_CHINESE_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九十", start=1)}
-_NUMBER_WORDS = {
-    word: value
-    for value, word in enumerate(
-        "one two three four five six seven eight nine ten".split(), start=1
-    )
-} | {
-    word: value
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
-    )
-}
-_ROMAN = {word: value for value, word in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
 _FILLERS = frozenset(
     "the a an of paper article text short brief quick my your our by in document section one two "
     "three sentence sentences initial opening concise and this study research first utterance "
     "du de la des del do da di dell'articolo artículo artigo papier kurze kurz utterance's to for "
     "main".split()
 )
+_ROLE_NOUNS = frozenset({"person", "reader", "user", "assistant", "bot", "human"})
+_ARTICLES = frozenset("a an the of to for in on with and or is are was by from this that".split())
 _SAYING = frozenset(
     "said says asked asks answered answers replied replies responded responds wrote writes".split()
 )
 _PROFILE_WORDS = frozenset("persona personas background description bio traits character".split())
-_PARTICLES = frozenset("von van de der den la le el al bin ben da di du dos del y e of the".split())
-_ABSTRACT = re.compile(
-    r".{3,}(?:tion|sion|ment|ness|ity|ance|ency|ism|ology|ing|ics|ngs|ions|ities)$"
-)
 _TIME_TAIL = re.compile(r"[\s,|@-]+\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?$")
 _ARTICLE = re.compile(r"^(?:the|an?) ")
 _COUNTER_WORD = re.compile(r" (?:no|nr|number|num|nº|n°|n)\.?$")
@@ -170,7 +155,7 @@ class LabelReader:
             or self._about_summary(key)
             or self._qualified(key, shown)
             or self._dashed(key)
-            or _name(key, shown)
+            or _named(key, shown)
         )
 
     def _numbered(self, key: str) -> Label | None:
@@ -178,29 +163,31 @@ class LabelReader:
         if ordinal := _ORDINAL.fullmatch(key):
             found = self._kinds.get(ordinal[2].strip())
             return (
-                Label(ordinal[2].strip(), found, ordinal[1], _number(ordinal[1])) if found else None
+                Label(ordinal[2].strip(), found, ordinal[1], read_number(ordinal[1]))
+                if found
+                else None
             )
         stem = key.rstrip("0123456789")
         mark = key[len(stem) :]
-        if not mark and key[-1] in _CHINESE_DIGITS:
+        if not mark and key[-1] in CHINESE_DIGITS:
             stem = key.rstrip("一二三四五六七八九十")
             mark = key[len(stem) :]
         if not mark:
             stem, _, mark = key.rpartition(" ")
-            if mark in _NUMBER_WORDS or mark in _ROMAN or (len(mark) == 1 and mark.isalpha()):
+            if mark in NUMBER_WORDS or mark in ROMAN or (len(mark) == 1 and mark.isalpha()):
                 pass
             elif key[-1].isascii() and key[-1].isalpha() and not key[:-1].isascii():
                 stem, mark = key[:-1], key[-1]
             else:
                 first, _, rest = key.partition(" ")
-                if first not in _NUMBER_WORDS and not first.rstrip("stndrh").isdigit():
+                if first not in NUMBER_WORDS and not first.rstrip("stndrh").isdigit():
                     return None
                 stem, mark = rest, first.rstrip("stndrh") if first[0].isdigit() else first
         stem = _COUNTER_WORD.sub("", stem.rstrip(" #.-№°(")).rstrip()
         kind = self._kinds.get(stem)
-        if kind is None or (len(mark) > 3 and mark not in _NUMBER_WORDS):
+        if kind is None or (len(mark) > 3 and mark not in NUMBER_WORDS):
             return None
-        number = _number(mark)
+        number = read_number(mark)
         return Label(stem, kind, mark if number is None else str(number), number, kind == "summary")
 
     def _dashed(self, key: str) -> Label | None:
@@ -212,6 +199,11 @@ class LabelReader:
         if first is None or second is None or "name" in {first.kind, second.kind}:
             return None
         return merge_labels(first, second) or merge_labels(second, first)
+
+    def _plainly(self, key: str) -> Label | None:
+        """A known word, with or without a number."""
+        kind = self._kinds.get(key)
+        return Label(key, kind, summary=kind == "summary") if kind else self._numbered(key)
 
     def _about_summary(self, key: str) -> Label | None:
         """A phrase that says no more than "summary": "summary of the paper", "bot's summary"."""
@@ -227,8 +219,7 @@ class LabelReader:
         return None
 
     def _qualified(self, key: str, shown: str) -> Label | None:
-        """A known speaker with a word of the prompt or a filler around: "user 1 profile", "the "
-        "bot"."""
+        """A known speaker with a word around: "user 1 profile", "the bot", "person asked"."""
         if (
             len(key) > 1
             and key[-1] in "问答说道問說"
@@ -245,10 +236,23 @@ class LabelReader:
         if words[-1] in _SAYING and len(words) <= 4:
             rest = " ".join(words[:-1])
             return self._classify(rest, " ".join(shown.split()[:-1]))
+        tail = self._kinds.get(words[-1])
+        nouns = tail in {"asker", "teller"} or words[-1] in _ROLE_NOUNS
+        if tail is not None and nouns and len(words) <= 4 and _ARTICLES.isdisjoint(words):
+            # "science journalist", "curious reader"
+            return Label(key, tail) if all(map(str.isalpha, words)) else None
         if self._kinds.get(words[-1]) == "prompt" or words[-1] in _PROFILE_WORDS:
             start = self._kinds.get(words[0])
             if start in SPEAKING or start == "prompt":
                 return Label(key, "prompt")
+        for at in range(1, len(words)):
+            # "person q1", "reader's question 2"
+            side = self._kinds.get(" ".join(words[:at]))
+            if side in SPEAKING:
+                second = self._plainly(" ".join(words[at:]))
+                merged = merge_labels(Label(" ".join(words[:at]), side), second) if second else None
+                if merged is not None and second is not None and second.kind != "summary":
+                    return merged
         return None
 
 
@@ -274,47 +278,6 @@ def merge_labels(first: Label, second: Label) -> Label | None:
     return None
 
 
-def _number(mark: str) -> int | None:
-    if mark.isascii() and mark.isdigit():
-        return int(mark)
-    if mark in _NUMBER_WORDS:
-        return _NUMBER_WORDS[mark]
-    if mark and all(digit in _CHINESE_DIGITS for digit in mark):
-        if len(mark) == 1:
-            return _CHINESE_DIGITS[mark]
-        tens, _, ones = mark.partition("十")
-        return 10 * _CHINESE_DIGITS.get(tens, 1) + _CHINESE_DIGITS.get(ones, 0)
-    return _ROMAN.get(mark) if len(mark) > 1 else None
-
-
-def _name(key: str, shown: str) -> Label | None:
-    """Whether an unknown word may be a speaker's name, by its shape alone."""
-    if len(key) > 30 or not _STOPPERS.isdisjoint(key) or not any(map(str.isalpha, key)):
-        return _symbol(key, shown)
-    words = shown.split()
-    if not words or len(words) > 4:
-        return None
-    if not shown.isascii() and not any(letter.isupper() or letter.islower() for letter in shown):
-        longest = 24 if len(words) > 1 or not _ideographic(shown[0]) else 8
-        return Label(key, "name") if len(shown) <= longest and len(words) <= 3 else None
-    if any("." in word[:-1] and len(word) > 4 for word in words):
-        return None
-    for word in words:
-        if not (word[0].isupper() or word[0].isdigit() or word.casefold() in _PARTICLES):
-            if len(words) == 1 and word.islower() and word.isalpha() and 2 <= len(word) <= 15:
-                return Label(key, "name", faint=True)
-            return None
-    if words[0].casefold() in _PARTICLES and len(words) == 1:
-        return Label(key, "name", faint=True)
-    return Label(key, "name", faint=_ABSTRACT.match(key) is not None)
-
-
-def _ideographic(letter: str) -> bool:
-    return "\u2e80" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af"
-
-
-def _symbol(key: str, shown: str) -> Label | None:
-    """A lone emoji or symbol used as a label."""
-    if 0 < len(shown) <= 3 and unicodedata.category(shown[0]) == "So":
-        return Label(key, "name", faint=True)
-    return None
+def _named(key: str, shown: str) -> Label | None:
+    shape = name_shape(key, shown)
+    return None if shape is None else Label(key, "name", faint=shape == "faint")

@@ -29,7 +29,7 @@ _DECOR = re.compile(
     rf"(?:[\s>#*_~`\"“”„«‘'…•‣◦●○▪■□►▶·+\\|–—\u200e\u200f-]++"
     rf"|[\[(（]{_TIME}(?:\s*(?:[-–—>]|-->)+\s*{_TIME})?[\])）]"
     rf"|{_TIME}(?:\s*(?:[-–—>]|-->)+\s*{_TIME})?(?=[\s|–—-])"
-    r"|[\[(（]?\d{1,3}[.)\]）、．:](?=[\s*_\"“\w])|[①-⑳❶-❿➀-➓])*+",
+    r"|[\[(（]?\d{1,3}[.)\]）、．:](?=[\s*_\"“\w])|[①-⑳❶-❿➀-➓◆◇◈]|\d️?⃣)*+",
     re.IGNORECASE,
 )
 _BRACKETS = {
@@ -57,6 +57,7 @@ _TIMED = re.compile(
 _COLONS = re.compile("[:：︰﹕]")
 _RULE = re.compile(r"[\s*_=~#·•+-]+")
 _LETTERED = re.compile(r"[A-Za-z][.)]\s+")
+_COUNTER = re.compile(r"(?:[a-h]\)|(?:i{1,3}|iv|vi{0,3}|ix|x)[.)])[ \t]+(?=\S)")
 _SLASHES = "//"
 
 
@@ -84,6 +85,8 @@ def _read_line(text: str, line: int, end: int, reader: LabelReader) -> Candidate
         return None
     if text[line].isalpha():
         begin, decor = line, ""
+        if text[line + 1] in ").iv" and (counter := _COUNTER.match(text, line, end)):
+            begin, decor = counter.end(), counter[0]
     else:
         decoration = _DECOR.match(text, line, end)
         begin = decoration.end() if decoration else line
@@ -150,6 +153,8 @@ def _titled(text: str, candidate: Candidate, reader: LabelReader) -> Candidate:
 
 def _skip_closers(text: str, start: int, end: int, decor: str) -> int:
     """Step over the stars that close emphasis opened before the label, and over space."""
+    if not decor and text[start : start + 1] == " " and text[start + 1 : start + 2].isalnum():
+        return start + 1
     opened = "".join(sign for sign in decor if sign in "*_~`") if decor else ""
     position = start
     if opened:

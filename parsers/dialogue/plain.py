@@ -89,6 +89,8 @@ def _within_quotes(text: str, fenced: Fenced) -> Fenced:
 
 
 def _settle(candidates: list[Candidate]) -> None:
+    if not any(len(candidate.label.base) == 1 for candidate in candidates):
+        return
     labels = settle_letters([c.label for c in candidates])
     for at, (candidate, label) in enumerate(zip(candidates, labels, strict=True)):
         if candidate.label is not label:

@@ -32,7 +32,7 @@ _ENGLISH = re.compile(
     r"|(?:please|could you(?: please)?|can you(?: please)?) (?:provide|share|paste|upload|"
     r"attach|send)\b"
     r"|(?:there is|there's) no (?:text|paper|article|document|content) "
-    r"|no (?:text|paper|article|document) (?:was|has been|is) )",
+    r"|no (?:\w+ ){0,2}(?:text|paper|article|document|content) (?:was|were|has been|is) )",
     re.DOTALL,
 )
 _OTHERS = re.compile(

@@ -153,7 +153,7 @@ def loops(text: str) -> bool:
     repeat what came a short period before, four times or more; or when one sentence of five words
     comes three times.
     """
-    if len(text) < (48 if text.isascii() else 24):
+    if len(text) < (60 if text.isascii() else 24):
         return False
     if len(text) > 2 * _LOOK:
         return loops(text[:_LOOK]) or loops(text[-_LOOK:])
@@ -166,12 +166,15 @@ def loops(text: str) -> bool:
         )
     if len(words) < 12:
         return False
-    tail = words[-40:] if len(words) > 60 else words
-    if len(set(words)) * 5 < len(words) * 3 or len(set(tail)) * 5 < len(tail) * 3:
+    distinct = len(set(words))
+    loose = distinct * 5 >= len(words) * 3
+    if loose and len(words) > 60:
+        loose = len(set(words[-40:])) * 5 >= 40 * 3
+    if not loose:
         folded = [word.casefold().strip(".,;:!?") for word in words]
         if _periodic(folded, 12, 20):
             return True
-    if len(words) >= 24 and len(set(words)) * 5 < len(words) * 4:
+    if len(words) >= 24 and distinct * 5 < len(words) * 4:
         sentences: dict[str, int] = {}
         for sentence in _CLAUSE_ENDS.split(text):
             if len(sentence) > 24:

@@ -320,3 +320,28 @@ def test_any_traffic_ends_with_everyone_served_in_order_and_every_slot_back(
     order = {number: place for place, number in enumerate(queued)}
     places = [order[number] for number in served]
     assert places == sorted(places)
+
+
+def test_what_was_refused_used_no_tokens() -> None:
+    async def main() -> float:
+        endpoint = gate(4, tpm=1000)
+        with pytest.raises(RateLimited):
+            async with endpoint.slot(900):
+                raise RateLimited("429", retry_after_s=1.0)
+        return await answered(endpoint, tokens=900)
+
+    assert in_virtual_time(main()) == 0.5
+
+
+def test_a_fault_of_another_kind_ends_the_rest_after_a_refusal() -> None:
+    async def main() -> float:
+        endpoint = gate(4)
+        for error in (RateLimited("429"), RateLimited("429"), ServerFault("500")):
+            with pytest.raises(type(error)):
+                async with endpoint.slot():
+                    raise error
+        at = now()
+        assert await answered(endpoint) == at
+        return at
+
+    assert in_virtual_time(main()) == 1.5

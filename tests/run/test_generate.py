@@ -466,3 +466,41 @@ def test_a_run_that_yields_nothing_ends_early_and_says_why(tmp_path: Path) -> No
     assert result.counts["rejected"] < 40
     # Going on regardless is one option away, and nothing is asked again.
     assert generate(papers, script, tmp_path / "run", give_up_after=0).counts["rejected"] == 40
+
+
+def test_only_cut_off_answers_are_done_again_with_a_larger_cap(tmp_path: Path) -> None:
+    papers = write_papers(tmp_path / "papers.jsonl", 3)
+    asked: list[tuple[str, int]] = []
+
+    class Capped(Moody):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            prompt, cap = body["messages"][-1]["content"], body["max_tokens"]
+            number = next(n for n in range(3) if f"study the {marker(n)} in" in prompt)
+            asked.append((marker(number), cap))
+            text, cut = good_dialogue(number), number == 1 and cap < 2000
+            choice = {
+                "message": {"role": "assistant", "content": text[:200] if cut else text},
+                "finish_reason": "length" if cut else "stop",
+            }
+            data = json.dumps({"choices": [choice]}).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Capped) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        model = f"openai:m@http://127.0.0.1:{server.server_port}/v1"
+        first = generator.generate(RECIPE, papers, out=tmp_path / "run", model=model)
+        assert (first.counts["accepted"], first.counts["rejected"]) == (2, 1)
+        again = generator.generate(
+            RECIPE, papers, out=tmp_path / "run", model=model, retry_truncated=True,
+            sampling={"writer": {"max_tokens": 3000}},
+        )  # fmt: skip
+        server.shutdown()
+    assert again.counts["accepted"] == 3
+    assert asked[3:] == [(marker(1), 3000)]
+    caps = [o["other_max_tokens"] for o in lines(tmp_path / "run" / "provenance.jsonl")]
+    assert caps == [{}, {"writer": 3000}, {}]

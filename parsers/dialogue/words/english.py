@@ -27,8 +27,8 @@ ENGLISH = LanguageWords(
         "claude, gemini, llama, qwen, mistral, author, professor, teacher, guest, expert, "
         "scientist, researcher, interviewee, counselor, counsellor, therapist, doctor, "
         "speaker guest, presenter, tutor, instructor, lecturer, mentor, advisor, adviser, "
-        "specialist, first author, lead author, writer, the author, paper author, guide, "
-        "explainer, paper, consultant, librarian"
+        "specialist, first author, lead author, writer, the author, paper author, "
+        "explainer, consultant, librarian"
     ),
     speaker=split_words("speaker, participant, party, voice, interlocutor, character, side"),
     summary=split_words(
@@ -52,7 +52,7 @@ ENGLISH = LanguageWords(
     header=split_words(
         "turn, round, exchange, pair, qa, q&a, q/a, qa pair, q&a pair, question-answer pair, "
         "dialogue turn, step turn, interaction, questions, answers, questions and answers, "
-        "question and answer, q & a, utterance, part"
+        "question and answer, q & a, utterance, part, line, message, msg, entry, item"
     ),
     dialogue=split_words(
         "dialogue, dialog, conversation, transcript, the dialogue, the conversation, "
