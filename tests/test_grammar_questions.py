@@ -51,6 +51,14 @@ def longest(forms: tuple[QuestionForm, ...]) -> list[str]:
                 "How does the tool keep 3 files for every run?",
             ],
         ),
+        (
+            "The tool forgets a pair of names after three months without a failure.",
+            [
+                "What does the tool forget?",
+                "When does the tool forget a pair of names?",
+                "How does the tool forget a pair of names?",
+            ],
+        ),
         ("The memory overhead is 14 bytes per object.", ["What is the memory overhead?"]),
         ("The main limitation is that the graph never shrinks.", ["What is the main limitation?"]),
         ("The result depends on several sensors.", ["What does the result depend on?"]),

@@ -157,7 +157,7 @@ class Caller:
         request = Request(tuple(messages), prompt, sampling, constraint)
         key = request_key(request, endpoint=binding.backend.endpoint, sample=sample)
         for stored in self._store.find_calls(key, item=item):
-            if stored.item == item or answers_again(stored.completion):
+            if stored.item == item:
                 return stored
         return await self._call(item, binding, request, sample, key)
 

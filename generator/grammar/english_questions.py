@@ -30,7 +30,8 @@ _AFTER_VERB = frozenset({"on", "to", "with", "from", "of", "into", "for", "by", 
 _REASON = re.compile(r"\b(?:because|since|so that|to avoid|in order to|due to)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:when|whenever|until|as soon as"
-    r"|(?:after|before|once|during) (?:the|an?|each|every|it|they|we|this)(?= ))\b",
+    r"|(?:after|before|once|during) (?:the|an?|each|every|it|they|we|this)(?= )"
+    r"|(?:after|within|every) (?:[\w-]+ )?(?:second|minute|hour|day|week|month|year|run)s?)\b",
     re.IGNORECASE,
 )
 # A reason or time after one of these belongs to an inner clause, not to what is asked about.

@@ -66,7 +66,9 @@ def fold_label(text: str) -> str:
     """A label as it is compared: NFKC, case folded, one space between words, none around."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
-    return " ".join(text.casefold().replace("_", " ").replace("’", "'").split())
+    return " ".join(
+        text.casefold().replace("_", " ").replace("’", "'").replace(" & ", " and ").split()
+    )
 
 
 @dataclass(frozen=True, eq=True)

@@ -96,6 +96,8 @@ class _Elements:
         self.tags = tags
         self.reader = reader
         self.speaker = ""
+        # <author> names the speaker of the <text> beside it, or is a speaker itself
+        self.fielded = any(tag["name"].lower() in _TEXT_FIELDS for tag in tags)
         self.made: list[Utterance] = []
 
     def reading(self) -> Reading | None:
@@ -138,7 +140,7 @@ class _Elements:
                     combined = self.reader.read(f"{name} {found[attribute]}")
                     if combined is not None and combined.kind in SPEAKING:
                         return combined
-        if name.lower() in _SPEAKER_FIELDS | _TEXT_FIELDS:
+        if name.lower() in _TEXT_FIELDS or (self.fielded and name.lower() in _SPEAKER_FIELDS):
             return None
         label = self.reader.read(name)
         if (

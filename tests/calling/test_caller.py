@@ -117,7 +117,7 @@ def test_a_stored_answer_is_not_asked_for_again(store: RunStore) -> None:
     [
         pytest.param(ask(prompt="another"), 2, id="another prompt"),
         pytest.param(ask(sample=1), 2, id="another sample"),
-        pytest.param(ask(item="j"), 1, id="the same request of another item"),
+        pytest.param(ask(item="j"), 2, id="the same request of another item"),
     ],
 )
 def test_what_counts_as_the_same_call(

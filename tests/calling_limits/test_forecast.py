@@ -76,6 +76,12 @@ def test_answers_without_a_limit_have_no_upper_bound() -> None:
     assert "at least" in seen.describe()
 
 
+def test_a_usual_answer_is_no_longer_than_its_limit() -> None:
+    sample = RoleSample("bot", "openai:paid", requests(1, 50), typical_answer_tokens=200)
+    seen = forecast(10, [sample], PRICES, concurrency=1)
+    assert seen.completion_tokens == Span(500, 500)
+
+
 def test_the_embedded_model_costs_nothing_whatever_it_says() -> None:
     seen = forecast(10, [RoleSample("bot", "embedded", requests(1, None))], PRICES, concurrency=1)
     assert seen.cost == Span(0.0, 0.0)
