@@ -44,6 +44,11 @@ async def agenerate(
     concurrency: int | None = None,
     branch: str | os.PathLike[str] | None = None,
     retry_truncated: bool = False,
+    rpm: int | None = None,
+    tpm: int | None = None,
+    max_cost: float | None = None,
+    max_tokens_total: int | None = None,
+    prices: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
     progress: Progress | bool = False,
 ) -> RunResult:
@@ -73,6 +78,11 @@ async def agenerate(
         concurrency=concurrency,
         branch=None if branch is None else Path(branch),
         retry_truncated=retry_truncated,
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
+        max_tokens_total=max_tokens_total,
+        prices=None if prices is None else Path(prices),
     )
     shown: Progress
     if isinstance(progress, bool):

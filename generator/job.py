@@ -9,7 +9,10 @@ from importlib import metadata
 from typing import Any
 
 from generator.backends import BackendOptions, make_backend
+from generator.calling.budget import Budget, PastCall
 from generator.calling.caller import Caller, Environs
+from generator.calling.open_files import ensure_open_files
+from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.inputs import fingerprint_inputs
 from generator.progress import Progress
@@ -139,6 +142,12 @@ async def run_job(
     """
     async with AsyncExitStack() as stack:
         job = await prepare_job(settings, environ, stack)
+        ensure_open_files(job.concurrency)
+        prices = load_prices(settings.prices)
+        budget = Budget(
+            prices, max_cost=settings.max_cost, max_tokens_total=settings.max_tokens_total
+        )
+        budget.check(job.bindings)
         manifest = job_manifest(job)
         directory = RunDirectory(settings.out)
         directory.create()
@@ -148,6 +157,7 @@ async def run_job(
         manifest = agree_on_manifest(directory, manifest, larger_caps=settings.retry_truncated)
         store = RunStore(directory.store, create=True)
         stack.callback(store.close)
+        budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
         if settings.retry_truncated:
@@ -156,9 +166,13 @@ async def run_job(
             store,
             job.bindings,
             concurrency=job.concurrency,
+            rpm=settings.rpm,
+            tpm=settings.tpm,
+            budget=budget,
             retry=settings.retry,
             environs=environs,
             on_call=progress.call,
+            on_wait=progress.waiting,
         )
         run = Run(
             job.prepared,
@@ -172,7 +186,7 @@ async def run_job(
             filters_off=settings.recipe_settings.filters.off,
         )
         result = await run.execute(settings.inputs)
-        write_views(directory, store, manifest)
+        write_views(directory, store, manifest, prices)
         return result
 
 

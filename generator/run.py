@@ -240,6 +240,8 @@ class Run:
         self._place(seq, item.id, None)
         self._store.put_failure(item.key, f"{error.code}: {error}")
         self._progress.item("failed")
+        if self._stop.draining:
+            return
         self._failed_in_a_row += 1
         if self._failed_in_a_row >= GIVE_UP_AFTER:
             self._halt(
@@ -373,10 +375,9 @@ def stored_candidate(store: RunStore, row: VerdictRow) -> Candidate:
     """The candidate behind a stored verdict, rebuilt from its raw answers."""
     answers = []
     for known in row.answers:
-        for call in store.find_calls(known["key"], item=known["item"]):
-            if call.item == known["item"]:
-                answers.append(
-                    Answer(known["role"], call.key, call.item, known["opening"], call.completion)
-                )
-                break
+        call = store.find_call(known["key"], item=known["item"])
+        if call is not None:
+            answers.append(
+                Answer(known["role"], call.key, call.item, known["opening"], call.completion)
+            )
     return Candidate(tuple(answers), tuple(row.candidate["refused"]), row.candidate["notes"])

@@ -36,7 +36,10 @@ class RunSettings:
     `limit` counts items, `target` accepted records, `concurrency` requests in flight
     at once; `give_up_after` items without an accepted one end the run (0: never).
     `retry_truncated` does the items again whose answer was cut off, and no others;
-    a role's `max_tokens` may then differ from that of the run.
+    a role's `max_tokens` may then differ from that of the run. `rpm` and `tpm` are
+    requests and tokens a minute of each endpoint; `max_cost` (US dollars, by
+    `prices` over the shipped table) and `max_tokens_total` stop the run before the
+    request that could pass them.
     """
 
     recipe: str
@@ -54,6 +57,11 @@ class RunSettings:
     branch: Path | None = None
     retry_truncated: bool = False
     retry: RetryPolicy = field(default_factory=RetryPolicy)
+    rpm: int | None = None
+    tpm: int | None = None
+    max_cost: float | None = None
+    max_tokens_total: int | None = None
+    prices: Path | None = None
 
 
 def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:

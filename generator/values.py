@@ -96,6 +96,18 @@ class Completion:
     notes: tuple[str, ...] = ()
 
 
+def answers_again(completion: Completion) -> bool:
+    """Whether a stored completion may answer a later request for the same.
+
+    Refusals, truncations and empty texts are kept for inspection only.
+    """
+    return (
+        bool(completion.text.strip())
+        and completion.refusal is None
+        and completion.finish_reason not in ("length", "content_filter")
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a backend declares it can do; recipes choose their template variant by it.

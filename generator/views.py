@@ -8,17 +8,24 @@ from typing import Any
 
 import jsonlines
 
+from generator.calling.prices import PriceTable, load_prices
 from generator.run_directory import RunDirectory, replacing
 from generator.shapes import dump_record
 from generator.store import CallRow, ItemRow, RunStore, VerdictRow, unpack_request
 
 
-def write_views(directory: RunDirectory, store: RunStore, manifest: Mapping[str, Any]) -> None:
+def write_views(
+    directory: RunDirectory,
+    store: RunStore,
+    manifest: Mapping[str, Any],
+    prices: PriceTable | None = None,
+) -> None:
     """Write `dialogues`, `rejected`, `provenance`, `timings` and `skipped`, each at once or not.
 
     Records stand in input order. Whatever depends on the clock is in `timings.jsonl`
     alone, so that the other files are the same for the same answers.
     """
+    known_prices = prices or load_prices()
     with ExitStack() as stack:
 
         def lines(path: Any) -> jsonlines.Writer:
@@ -29,7 +36,7 @@ def write_views(directory: RunDirectory, store: RunStore, manifest: Mapping[str,
         provenance, timings = lines(directory.provenance), lines(directory.timings)
         for item, verdict in store.judged():
             calls = list(calls_of(store, verdict))
-            origin = provenance_of(item, verdict, calls, manifest)
+            origin = provenance_of(item, verdict, calls, manifest, known_prices)
             if verdict.in_corpus:
                 dialogues.write(verdict.record)
                 provenance.write(origin)
@@ -47,10 +54,9 @@ def write_views(directory: RunDirectory, store: RunStore, manifest: Mapping[str,
 def calls_of(store: RunStore, verdict: VerdictRow) -> Iterator[CallRow]:
     """The stored calls a verdict rests on, in the order they were made."""
     for answer in verdict.answers:
-        for call in store.find_calls(answer["key"], item=answer["item"]):
-            if call.item == answer["item"]:
-                yield call
-                break
+        call = store.find_call(answer["key"], item=answer["item"])
+        if call is not None:
+            yield call
 
 
 def raw_texts(verdict: VerdictRow, calls: list[CallRow]) -> list[str]:
@@ -76,9 +82,16 @@ def rejected_line(
 
 
 def provenance_of(
-    item: ItemRow, verdict: VerdictRow, calls: list[CallRow], manifest: Mapping[str, Any]
+    item: ItemRow,
+    verdict: VerdictRow,
+    calls: list[CallRow],
+    manifest: Mapping[str, Any],
+    prices: PriceTable,
 ) -> dict[str, Any]:
-    """One line of `provenance.jsonl`: where a record comes from, without the clock."""
+    """One line of `provenance.jsonl`: where a record comes from, without the clock.
+
+    `cost` is in US dollars, None when a price or a count is unknown.
+    """
     roles = manifest["roles"]
     return {
         "id": item.id,
@@ -99,7 +112,7 @@ def provenance_of(
             "prompt": _total([c.completion.usage.prompt_tokens for c in calls]),
             "completion": _total([c.completion.usage.completion_tokens for c in calls]),
         },
-        "cost": None,
+        "cost": _cost(calls, prices),
         "notes": sorted({note for call in calls for note in call.completion.notes}),
         "measures": verdict.measures,
     }
@@ -114,6 +127,17 @@ def _other_caps(calls: list[CallRow], manifest: Mapping[str, Any]) -> dict[str, 
         for role, cap in asked.items()
         if role in roles and cap != roles[role]["sampling"]["max_tokens"]
     }
+
+
+def _cost(calls: list[CallRow], prices: PriceTable) -> float | None:
+    total = 0.0
+    for call in calls:
+        price = prices.price_of(call.spec)
+        cost = None if price is None else price.cost_of(call.completion.usage)
+        if cost is None:
+            return None
+        total += cost
+    return round(total, 8)
 
 
 def timings_of(item: ItemRow, calls: list[CallRow]) -> dict[str, Any]:

@@ -46,18 +46,6 @@ class Environs:
     tick: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
-def answers_again(completion: Completion) -> bool:
-    """Whether a stored completion may answer another item's equal request.
-
-    Refusals, truncations and empty texts are kept for inspection only.
-    """
-    return (
-        bool(completion.text.strip())
-        and completion.refusal is None
-        and completion.finish_reason not in ("length", "content_filter")
-    )
-
-
 class Endpoint:
     """What all roles that use one endpoint share: its limits and its health."""
 
@@ -156,9 +144,9 @@ class Caller:
         sampling = with_stops(binding.sampling, stop)
         request = Request(tuple(messages), prompt, sampling, constraint)
         key = request_key(request, endpoint=binding.backend.endpoint, sample=sample)
-        for stored in self._store.find_calls(key, item=item):
-            if stored.item == item:
-                return stored
+        stored = self._store.find_call(key, item=item)
+        if stored is not None:
+            return stored
         return await self._call(item, binding, request, sample, key)
 
     async def _call(

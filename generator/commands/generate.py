@@ -34,6 +34,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
     )
+    group.add_argument("--rpm", type=positive, metavar="N", help="requests a minute, at most")
+    group.add_argument("--tpm", type=positive, metavar="N", help="tokens a minute, at most")
+    group.add_argument(
+        "--max-cost", type=float, metavar="USD",
+        help="stop before the request that could cost more than this in all; resumable",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-tokens-total", type=positive, metavar="N",
+        help="stop before the request that could use more tokens than this in all; resumable",
+    )  # fmt: skip
+    group.add_argument(
+        "--prices", metavar="FILE", type=Path, help="your own prices, over the shipped table"
+    )
+    group.add_argument(
+        "--dry-run", action="store_true",
+        help="ask nothing, write nothing: forecast calls, tokens, cost and time",
+    )  # fmt: skip
     group.add_argument(
         "--branch", metavar="RUN", type=Path,
         help="reuse the answers of another run where the requests are the same",
@@ -51,6 +68,11 @@ def run(options: argparse.Namespace) -> int:
     from generator.report.terminal import describe_run
 
     settings = run_settings(options, options.out)
+    if options.dry_run:
+        from generator.dry_run import dry_run
+
+        say(asyncio.run(dry_run(settings, os.environ)))
+        return 0
     progress = progress_for(clock=time.monotonic, quiet=options.quiet)
     result = asyncio.run(_with_signals(settings, progress))
     say(describe_run(options.out))

@@ -14,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from generator.backends import list_backends
+    from generator.backends.embedded import NOTICE
 
     del options
     for info in list_backends(os.environ):
@@ -22,4 +23,6 @@ def run(options: argparse.Namespace) -> int:
         say(f"    for example: {info.example}")
         if not info.available:
             say(f"    not available here: {info.why_not}")
+        if info.name == "embedded":
+            say(f"    {NOTICE}")
     return 0

@@ -154,6 +154,11 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         concurrency=getattr(options, "concurrency", None),
         branch=getattr(options, "branch", None),
         retry_truncated=getattr(options, "retry_truncated", False),
+        rpm=getattr(options, "rpm", None),
+        tpm=getattr(options, "tpm", None),
+        max_cost=getattr(options, "max_cost", None),
+        max_tokens_total=getattr(options, "max_tokens_total", None),
+        prices=getattr(options, "prices", None),
         retry=apply_overrides(RetryPolicy(), sets_of_retry, "retry."),
     )
 

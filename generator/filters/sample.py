@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from generator.filters.model import Span
+from generator.filters.once import once
 from parsers.dialogue.model import Dialogue
-from parsers.text.content import TextView, known_units, view
+from parsers.text.content import TextView, views
+from parsers.text.known import known_among
 from parsers.text.reference import ReferenceText
-from parsers.text.refusals import is_not_enough_information
+from parsers.text.refusals import is_not_enough_information, may_lack_answer
 
 
 class Pair(NamedTuple):
@@ -43,58 +44,65 @@ class DialogueSample:
     example: ReferenceText | None = None
     instruction: ReferenceText | None = None
 
-    @cached_property
+    @once
+    def views(self) -> list[TextView]:
+        """The summary's view, then one a turn, in order."""
+        return views([self.dialogue.summary, *[turn.text for turn in self.dialogue.turns]])
+
+    @once
     def summary(self) -> TextView:
-        return view(self.dialogue.summary)
+        return self.views[0]
 
-    @cached_property
-    def turns(self) -> tuple[TextView, ...]:
+    @once
+    def turns(self) -> list[TextView]:
         """One view a turn, in order."""
-        return tuple([view(turn.text) for turn in self.dialogue.turns])
+        return self.views[1:]
 
-    @cached_property
-    def texts(self) -> tuple[tuple[int | None, TextView], ...]:
+    @once
+    def texts(self) -> list[tuple[int | None, TextView]]:
         """The summary (position None) and every turn with its position."""
-        return ((None, self.summary), *enumerate(self.turns))
+        return [(None, self.summary), *enumerate(self.turns)]
 
-    @cached_property
+    @once
     def turn_tokens(self) -> list[str]:
         """The tokens of all turns, one after another."""
         return list(chain.from_iterable([seen.tokens for seen in self.turns]))
 
-    @cached_property
+    @once
     def joined(self) -> str:
         """Summary and turns in one line: what is not in it is in none of them."""
-        return " ".join([self.dialogue.summary, *(turn.text for turn in self.dialogue.turns)])
+        return " ".join([self.dialogue.summary, *[turn.text for turn in self.dialogue.turns]])
 
-    @cached_property
+    @once
     def known(self) -> frozenset[str]:
-        """The units that the segment knows: what an answer can be grounded in."""
-        return known_units(self.text)
+        """The content units of summary and turns that the segment has as well."""
+        return known_among(frozenset().union(*[seen.content for seen in self.views]), self.text)
 
-    @cached_property
+    @once
     def questions(self) -> list[tuple[int, TextView]]:
         """Person turns with their positions."""
         turns, views = self.dialogue.turns, self.turns
         return [(i, views[i]) for i, turn in enumerate(turns) if turn.speaker == "person"]
 
-    @cached_property
+    @once
     def pairs(self) -> list[Pair]:
         """Every person turn that a bot turn follows at once."""
         turns, views = self.dialogue.turns, self.turns
+        # One look at all texts: mostly no answer has a word that such an answer must have.
+        may_lack = may_lack_answer(self.joined, self.lang)
         return [
             Pair(
                 question,
                 views[i + 1],
                 i,
                 i + 1,
-                is_not_enough_information(turns[i + 1].text, self.lang),
+                may_lack and is_not_enough_information(turns[i + 1].text, self.lang),
             )
             for i, question in self.questions
             if i + 1 < len(turns) and turns[i + 1].speaker == "bot"
         ]
 
-    @cached_property
+    @once
     def missing_answers(self) -> frozenset[int]:
         """Positions of the answers that say the text does not hold the answer."""
         return frozenset(pair.answer_index for pair in self.pairs if pair.answer_is_missing)

@@ -39,13 +39,14 @@ def question_about(
     rules = chinese_questions if lang == "zh" else english_questions
     wanted = "how" if number % 2 else "what"
     forms: list[QuestionForm] = []
+    names = english_questions.names_in(said)
     for sentence in reversed(said):
         if rules.is_about_pronoun(sentence):
             continue
         found = (
             chinese_questions.chinese_questions(sentence)
             if lang == "zh"
-            else english_questions.english_questions(sentence)
+            else english_questions.english_questions(sentence, names)
         )
         forms += [f for f in found if not any(a.startswith(f.start) for a in asked)]
     chosen = [form for form in forms if form.kind == wanted] or forms

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generator.calling.prices import load_prices
 from generator.run_directory import RunDirectory
 from generator.store import ItemRow, RunStore, VerdictRow
 from generator.views import calls_of, provenance_of, raw_texts, rejected_line
@@ -52,11 +53,12 @@ def accepted_samples(run: Path, *, limit: int) -> Iterator[Sample]:
 def _samples(run: Path) -> Iterator[Sample]:
     directory = RunDirectory(run)
     manifest = directory.read_manifest()
+    prices = load_prices()
     store = RunStore(directory.store, create=False, writable=False)
     try:
         for item, verdict in store.judged():
             calls = list(calls_of(store, verdict))
-            origin = provenance_of(item, verdict, calls, manifest)
+            origin = provenance_of(item, verdict, calls, manifest, prices)
             yield Sample(
                 item,
                 verdict,

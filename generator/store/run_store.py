@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from generator.errors import StoreFault
+from generator.store.reading import StoreReader
 from generator.store.rows import (
     CALL_COLUMNS,
     AttemptRow,
     CallRow,
     ItemRow,
-    ItemState,
     SkipRow,
     VerdictRow,
     call_from_tuple,
@@ -25,18 +25,15 @@ from generator.store.rows import (
     to_json,
 )
 from generator.store.schema import SCHEMA, SCHEMA_VERSION
-from generator.store.writer import GroupWriter, describe_fault
+from generator.store.writer import Backlog, GroupWriter, Operation, describe_fault
+from generator.values import answers_again
 
-_ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
-_VERDICT_COLUMNS = (
-    "v.item, v.seq, v.accepted, v.reasons, v.measures, v.candidate, v.parsed, v.record,"
-    " v.fingerprint, v.corpus_reasons, v.corpus_measures"
-)
 _VERDICT_NAMES = "item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint"
+_INSERT_CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 19)})"
 _VERDICT_MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 
-class RunStore:
+class RunStore(StoreReader):
     """Reads on the caller's thread, writes on one writer thread.
 
     The `put_*` methods return an awaitable that ends once the row is committed;
@@ -48,7 +45,7 @@ class RunStore:
         if not create and not path.is_file():
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         try:
-            self._reader = self._connect(create)
+            super().__init__(self._connect(create))
             version = self._prepare(create)
         except sqlite3.Error as error:
             raise describe_fault(error, str(path)) from None
@@ -88,13 +85,14 @@ class RunStore:
             self._writer.close()
         self._reader.close()
 
-    # -- writing ---------------------------------------------------------------
-
     def _submit(self, sql: str, values: Sequence[Any]) -> Future[Any]:
+        bound = tuple(values)
+        return self._operate(lambda connection: connection.execute(sql, bound).rowcount)
+
+    def _operate(self, operation: Operation) -> Future[Any]:
         if self._writer is None:
             raise StoreFault(f"{self.path} was opened for reading only")
-        bound = tuple(values)
-        return self._writer.submit(lambda connection: connection.execute(sql, bound).rowcount)
+        return self._writer.submit(operation)
 
     def put_item(self, row: ItemRow) -> Future[Any]:
         """Register an input item as pending; one that is known keeps its state."""
@@ -112,10 +110,7 @@ class RunStore:
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""
-        marks = ", ".join("?" * 19)
-        return asyncio.wrap_future(
-            self._submit(f"INSERT OR IGNORE INTO calls VALUES ({marks})", call_to_tuple(row))
-        )
+        return asyncio.wrap_future(self._submit(_INSERT_CALL, call_to_tuple(row)))
 
     def put_attempt(self, row: AttemptRow) -> Future[Any]:
         return self._submit(
@@ -127,8 +122,6 @@ class RunStore:
 
     def submit_verdict(self, row: VerdictRow) -> Future[Any]:
         """Judge an item: its verdict and its state `done`, in one transaction."""
-        if self._writer is None:
-            raise StoreFault(f"{self.path} was opened for reading only")
         values = (
             row.item,
             row.seq,
@@ -150,7 +143,7 @@ class RunStore:
                 "UPDATE items SET state = 'done', failure = NULL WHERE key = ?", (row.item,)
             )
 
-        return self._writer.submit(operation)
+        return self._operate(operation)
 
     def put_verdict(self, row: VerdictRow) -> Awaitable[Any]:
         return asyncio.wrap_future(self.submit_verdict(row))
@@ -183,96 +176,23 @@ class RunStore:
         self._submit("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, to_json(value))).result()
 
     def copy_calls_from(self, other: Path) -> int:
-        """Take over every call of another run's store; answers how many were new."""
+        """Take over the usable calls of another run's store, as paid for there; how many."""
         source = RunStore(other, create=False, writable=False)
-        copied = 0
+        writes, copied = Backlog(), 0
         try:
-            for row in source._reader.execute(f"SELECT {CALL_COLUMNS} FROM calls"):
-                marks = ", ".join("?" * 19)
-                future = self._submit(f"INSERT OR IGNORE INTO calls VALUES ({marks})", row)
-                copied += 1
-                if copied % 1000 == 0:
-                    future.result()
+            for columns in source._reader.execute(f"SELECT {CALL_COLUMNS} FROM calls"):
+                row = replace(call_from_tuple(columns), attempts=0)
+                if answers_again(row.completion):
+                    writes.add(self._submit(_INSERT_CALL, call_to_tuple(row)))
+                    copied += 1
+            writes.wait()
             self.put_meta("branched_from", str(other.parent))
         finally:
             source.close()
         return copied
 
-    # -- reading ---------------------------------------------------------------
-
-    def meta(self, name: str) -> Any:
-        row = self._reader.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
-
-    def item_place(self, key: str) -> tuple[int, ItemState] | None:
-        """Where a known item stands in the input, and its state."""
-        row = self._reader.execute("SELECT seq, state FROM items WHERE key = ?", (key,)).fetchone()
-        return None if row is None else (row[0], row[1])
-
-    def find_calls(self, key: str, *, item: str) -> list[CallRow]:
-        """The stored answers to one question, the item's own first, then those of other items."""
-        rows = self._reader.execute(
-            f"SELECT {CALL_COLUMNS} FROM calls WHERE key = ? ORDER BY item <> ?, item LIMIT 20",
-            (key, item),
-        )
-        return [call_from_tuple(row) for row in rows]
-
-    def find_call_by_request(self, request_hash: str) -> CallRow | None:
-        """Any call that asked exactly this, whatever answered it (for replay)."""
-        row = self._reader.execute(
-            f"SELECT {CALL_COLUMNS} FROM calls WHERE request_hash = ? ORDER BY key LIMIT 1",
-            (request_hash,),
-        ).fetchone()
-        return None if row is None else call_from_tuple(row)
-
-    def items(self, *, state: ItemState | None = None) -> Iterator[ItemRow]:
-        """Items in input order."""
-        where = "WHERE i.state = ?" if state else ""
-        rows = self._reader.cursor().execute(
-            f"SELECT {_ITEM_COLUMNS} FROM items i {where} ORDER BY i.seq", (state,) if state else ()
-        )
-        for row in rows:
-            yield _item(row)
-
-    def judged(self, *, accepted_only: bool = False) -> Iterator[tuple[ItemRow, VerdictRow]]:
-        """Judged items with their verdicts, in input order; one at a time, flat in memory."""
-        where = "WHERE v.accepted = 1" if accepted_only else ""
-        rows = self._reader.cursor().execute(
-            f"SELECT {_ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
-            f" JOIN items i ON i.key = v.item {where} ORDER BY v.seq"
-        )
-        for row in rows:
-            yield _item(row[:8]), _verdict(row[8:])
-
-    def verdict_of(self, item: str) -> VerdictRow | None:
-        """The verdict on one item."""
-        row = self._reader.execute(
-            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
-        ).fetchone()
-        return None if row is None else _verdict(row)
-
-    def first_with_fingerprint(self, fingerprint: str, before: int) -> str | None:
-        """The id of the first accepted item with this fingerprint, if it stands before `before`."""
-        row = self._reader.execute(
-            "SELECT i.id FROM verdicts v JOIN items i ON i.key = v.item WHERE v.accepted = 1"
-            " AND v.fingerprint = ? AND v.seq < ? ORDER BY v.seq LIMIT 1",
-            (fingerprint, before),
-        ).fetchone()
-        return None if row is None else str(row[0])
-
-    def place_of_accepted(self, number: int) -> int | None:
-        """Where the accepted record number `number` (from 1) stands in the input."""
-        row = self._reader.execute(
-            "SELECT seq FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
-            " ORDER BY seq LIMIT 1 OFFSET ?",
-            (number - 1,),
-        ).fetchone()
-        return None if row is None else int(row[0])
-
     def unjudge_truncated(self) -> int:
         """Make the items whose answer was cut off pending again; answers how many."""
-        if self._writer is None:
-            raise StoreFault(f"{self.path} was opened for reading only")
         cut = (
             "SELECT v.item FROM verdicts v, json_each(v.reasons) r WHERE"
             " json_extract(r.value, '$.stage') = 'call'"
@@ -286,12 +206,10 @@ class RunStore:
             connection.execute(f"DELETE FROM verdicts WHERE item IN ({cut})")
             return count
 
-        return int(self._writer.submit(operation).result())
+        return int(self._operate(operation).result())
 
     def unjudge_after(self, seq: int) -> None:
         """Make the items behind `seq` pending again; their calls stay, so nothing is paid twice."""
-        if self._writer is None:
-            raise StoreFault(f"{self.path} was opened for reading only")
 
         def operation(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM verdicts WHERE seq > ?", (seq,))
@@ -299,70 +217,4 @@ class RunStore:
                 "UPDATE items SET state = 'pending', failure = NULL WHERE seq > ?", (seq,)
             )
 
-        self._writer.submit(operation).result()
-
-    def skips(self) -> Iterator[SkipRow]:
-        for row in self._reader.cursor().execute("SELECT * FROM skips ORDER BY ordinal"):
-            yield SkipRow(*row)
-
-    def attempts(self, item: str) -> Iterator[AttemptRow]:
-        for row in self._reader.cursor().execute(
-            "SELECT call_key, item, role, code, status, detail, body, wait_s, at FROM attempts"
-            " WHERE item = ? ORDER BY ordinal",
-            (item,),
-        ):
-            yield AttemptRow(*row)
-
-    def counts(self) -> dict[str, int]:
-        """How many items are in each place: accepted, rejected, failed, pending; and calls."""
-        one = self._reader.execute
-        states = dict(one("SELECT state, COUNT(*) FROM items GROUP BY state").fetchall())
-        accepted = one(
-            "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
-        ).fetchone()[0]
-        done = states.get("done", 0)
-        return {
-            "items": sum(states.values()),
-            "accepted": accepted,
-            "rejected": done - accepted,
-            "failed": states.get("failed", 0),
-            "pending": states.get("pending", 0),
-            "skipped": one("SELECT COUNT(*) FROM skips").fetchone()[0],
-            "calls": one("SELECT COUNT(*) FROM calls").fetchone()[0],
-        }
-
-    def tokens(self) -> dict[str, int | None]:
-        """Tokens over all calls; None when any call did not report them."""
-        row = self._reader.execute(
-            "SELECT SUM(prompt_tokens), SUM(completion_tokens),"
-            " SUM(prompt_tokens IS NULL OR completion_tokens IS NULL) FROM calls"
-        ).fetchone()
-        known = not row[2]
-        return {"prompt": row[0] if known else None, "completion": row[1] if known else None}
-
-
-def _item(row: tuple[Any, ...]) -> ItemRow:
-    key, seq, id_, source, line, payload, state, failure = row
-    return ItemRow(key, seq, id_, source, line, json.loads(payload), state, failure)
-
-
-def _verdict(row: tuple[Any, ...]) -> VerdictRow:
-    (
-        item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus,
-        corpus_measures,
-    ) = row  # fmt: skip
-    return VerdictRow(
-        item=item,
-        seq=seq,
-        accepted=bool(accepted),
-        reasons=tuple(json.loads(reasons)),
-        measures={
-            **json.loads(measures),
-            **(json.loads(corpus_measures) if corpus_measures else {}),
-        },
-        candidate=json.loads(candidate),
-        parsed=None if parsed is None else json.loads(parsed),
-        record=None if record is None else json.loads(record),
-        fingerprint=fingerprint,
-        corpus_reasons=tuple(json.loads(corpus)) if corpus else (),
-    )
+        self._operate(operation).result()

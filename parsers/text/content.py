@@ -8,12 +8,13 @@ since single characters are shared by nearly any two Chinese texts.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from operator import add
 from typing import NamedTuple
 
 from parsers.text.repetition import repeated_pairs
 from parsers.text.stopwords import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS
-from parsers.text.tokens import fold, runs, spaced_tokens
+from parsers.text.tokens import fold, runs, spaced_token_lists, spaced_tokens
 
 SIX_WORDS = 6
 _SIX_WORDS_IN_HAN = 10
@@ -44,11 +45,23 @@ class TextView(NamedTuple):
 def view(text: str) -> TextView:
     """Tokenise a short text (a turn, a summary) for every measure at once."""
     found = spaced_tokens(text)
-    if found is not None:
-        words = frozenset(found)
-        repeats = len(found) - len(words)
-        return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
-    found = []
+    return _unspaced_view(text) if found is None else _spaced_view(text, found)
+
+
+def views(texts: Sequence[str]) -> list[TextView]:
+    """The view of every text; for many short texts quicker than one call each."""
+    lists = spaced_token_lists(texts)
+    return list(map(view, texts)) if lists is None else list(map(_spaced_view, texts, lists))
+
+
+def _spaced_view(text: str, found: list[str]) -> TextView:
+    words = frozenset(found)
+    repeats = len(found) - len(words)
+    return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
+
+
+def _unspaced_view(text: str) -> TextView:
+    found: list[str] = []
     units: set[str] = set()
     content: set[str] = set()
     han = other = 0

@@ -111,11 +111,25 @@ def is_not_enough_information(text: str, lang: str | None = None) -> bool:
     return _CHINESE_LACKS_ANSWER.search(head) is not None
 
 
+def may_lack_answer(text: str, lang: str | None = None) -> bool:
+    """A cheap look ahead of `is_not_enough_information`, for many texts joined.
+
+    False means that none of them says so.
+    """
+    if lang != "zh":
+        lowered = text.lower()
+        for sign in _ENGLISH_NEGATIONS:
+            if sign in lowered:
+                return True
+    return lang != "en" and not text.isascii() and not _CHINESE_NEGATIONS.isdisjoint(text)
+
+
 def may_decline(text: str) -> bool:
     """A cheap look ahead of `is_declining`, for many texts joined: False means none declines."""
     lowered = text.lower()
-    if any(sign in lowered for sign in _DECLINING_SIGNS):
-        return True
+    for sign in _DECLINING_SIGNS:
+        if sign in lowered:
+            return True
     return not text.isascii() and ("我" in text or "作为" in text)
 
 

@@ -101,7 +101,7 @@ def ask(
 def test_an_answer_is_in_the_store_when_it_is_returned(store: RunStore) -> None:
     row = run(store, Sequence(Completion("yes", "stop")), ask())
     assert store.counts()["calls"] == 1
-    assert store.find_calls(row.key, item="i")[0].completion.text == "yes"  # type: ignore[attr-defined]
+    assert store.find_call(row.key, item="i") == row  # type: ignore[attr-defined]
 
 
 def test_a_stored_answer_is_not_asked_for_again(store: RunStore) -> None:

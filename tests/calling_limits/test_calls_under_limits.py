@@ -69,8 +69,8 @@ class Memory:
         self.calls: list[CallRow] = []
         self.attempts: list[AttemptRow] = []
 
-    def find_calls(self, key: str, *, item: str) -> list[CallRow]:
-        return [row for row in self.calls if row.key == key]
+    def find_call(self, key: str, *, item: str) -> CallRow | None:
+        return next((row for row in self.calls if (row.key, row.item) == (key, item)), None)
 
     async def put_call(self, row: CallRow) -> None:
         self.calls.append(row)

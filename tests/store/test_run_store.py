@@ -97,18 +97,21 @@ def test_a_call_comes_back_as_it_was_answered(store: RunStore) -> None:
         await store.put_call(row)
 
     asyncio.run(put())
-    assert store.find_calls("k", item="key0") == [row]
+    assert store.find_call("k", item="key0") == row
     assert store.find_call_by_request("h") == row
     store.close()
 
 
-def test_the_own_call_of_an_item_comes_before_those_of_others(store: RunStore) -> None:
+def test_an_item_is_answered_by_its_own_call_and_no_other(store: RunStore) -> None:
     async def put() -> None:
         for item_key in ("a", "b", "c"):
             await store.put_call(call("k", item_key, item_key))
 
     asyncio.run(put())
-    assert [c.item for c in store.find_calls("k", item="b")] == ["b", "a", "c"]
+    found = store.find_call("k", item="b")
+    assert found is not None
+    assert found.completion.text == "b"
+    assert store.find_call("k", item="d") is None
     store.close()
 
 

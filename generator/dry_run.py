@@ -1,0 +1,108 @@
+"""What a run would ask and cost, reckoned from its real inputs and templates; nothing is asked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from generator.calling.forecast import RoleSample, forecast
+from generator.calling.prices import load_prices
+from generator.errors import WrongUse
+from generator.job import PreparedJob, prepare_job
+from generator.recipes.model import Answer, Item, Skipped
+from generator.run_directory import RunDirectory
+from generator.settings import RunSettings
+from generator.store import RunStore
+from generator.values import (
+    Completion,
+    Constraint,
+    Environment,
+    Message,
+    Request,
+    with_stops,
+)
+
+SAMPLE_ITEMS = 20
+"""Items whose prompts are rendered; the others are only counted."""
+
+TYPICAL_ANSWER = {"writer": 350, "summarizer": 80, "person": 20, "bot": 60}
+"""Usual tokens of an answer: PaperPersiChat's figures (summary 60, bot answer 54 on average, four
+pairs a dialogue), with room for the labels."""
+
+
+async def dry_run(settings: RunSettings, environ: Environment) -> str:
+    """The forecast as text. Raises `WrongUse` for what would stop the run before its first call."""
+    async with AsyncExitStack() as stack:
+        job = await prepare_job(settings, environ, stack)
+        asked: dict[str, list[Request]] = defaultdict(list)
+        items = skipped = 0
+        for met in job.prepared.items(settings.inputs):
+            if settings.limit is not None and items >= settings.limit:
+                break
+            if isinstance(met, Skipped):
+                skipped += 1
+                continue
+            items += 1
+            if items <= SAMPLE_ITEMS:
+                await _rehearse(job, met, asked)
+        if not items:
+            raise WrongUse("the inputs give no item; `dialogsmith segments` tells why")
+        samples = [
+            RoleSample(
+                binding.role,
+                binding.backend.spec,
+                asked[binding.role],
+                items=min(items, SAMPLE_ITEMS),
+                typical_answer_tokens=TYPICAL_ANSWER.get(binding.role),
+            )
+            for binding in job.bindings
+            if asked[binding.role]
+        ]
+        plan = forecast(
+            items,
+            samples,
+            load_prices(settings.prices),
+            concurrency=job.concurrency,
+            mean_latency_s=mean_latency(settings),
+        )
+        return f"{plan.describe()}\n{items:,} items, {skipped:,} skipped; nothing was asked"
+
+
+async def _rehearse(job: PreparedJob, item: Item, asked: dict[str, list[Request]]) -> None:
+    """Render every request of an item; the answers are stand-ins of a usual length."""
+    bindings = {binding.role: binding for binding in job.bindings}
+
+    async def ask(
+        role: str,
+        *,
+        messages: Sequence[Message] = (),
+        prompt: str | None = None,
+        constraint: Constraint | None = None,
+        opening: str = "",
+        stop: tuple[str, ...] = (),
+        sample: int = 0,
+    ) -> Answer:
+        sampling = with_stops(bindings[role].sampling, stop)
+        asked[role].append(Request(tuple(messages), prompt, sampling, constraint))
+        text = _stand_in(role, len(asked[role]))
+        return Answer(role, "dry-run", item.key, opening, Completion(text, "stop"))
+
+    await job.prepared.run(item, ask)
+
+
+def _stand_in(role: str, number: int) -> str:
+    words = " ".join(f"word{number}x{n}" for n in range(TYPICAL_ANSWER.get(role, 60) // 3))
+    return f"What is {words}?" if role == "person" else f"It is {words}."
+
+
+def mean_latency(settings: RunSettings) -> float | None:
+    """Mean seconds of an answer in this very run directory so far, None when there is none."""
+    path = RunDirectory(settings.out).store
+    if not path.is_file():
+        return None
+    store = RunStore(path, create=False, writable=False)
+    try:
+        return store.mean_latency()
+    finally:
+        store.close()

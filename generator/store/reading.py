@@ -1,0 +1,184 @@
+"""Reading a run store: items, calls and verdicts, in input order, one at a time."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from generator.store.rows import (
+    CALL_COLUMNS,
+    AttemptRow,
+    CallRow,
+    ItemRow,
+    ItemState,
+    SkipRow,
+    VerdictRow,
+    call_from_tuple,
+)
+from generator.values import Usage
+
+_ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
+_VERDICT_COLUMNS = (
+    "v.item, v.seq, v.accepted, v.reasons, v.measures, v.candidate, v.parsed, v.record,"
+    " v.fingerprint, v.corpus_reasons, v.corpus_measures"
+)
+
+
+class StoreReader:
+    """The questions that can be asked of a store; what is answered is always committed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._reader = connection
+
+    def meta(self, name: str) -> Any:
+        row = self._reader.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def item_place(self, key: str) -> tuple[int, ItemState] | None:
+        """Where a known item stands in the input, and its state."""
+        row = self._reader.execute("SELECT seq, state FROM items WHERE key = ?", (key,)).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    def find_call(self, key: str, *, item: str) -> CallRow | None:
+        """The stored answer to what an item asked.
+
+        Another item's answer to the same question is not taken: how many calls
+        a run makes must not depend on which item came first.
+        """
+        row = self._reader.execute(
+            f"SELECT {CALL_COLUMNS} FROM calls WHERE key = ? AND item = ?", (key, item)
+        ).fetchone()
+        return None if row is None else call_from_tuple(row)
+
+    def paid_calls(self) -> Iterator[tuple[str, Usage, bytes]]:
+        """SPEC, usage and packed request of each call this run made; not those it took over."""
+        for spec, prompt, completion, cached, request in self._reader.cursor().execute(
+            "SELECT spec, prompt_tokens, completion_tokens, cached_tokens, request FROM calls"
+            " WHERE attempts > 0"
+        ):
+            yield spec, Usage(prompt, completion, cached), request
+
+    def find_call_by_request(self, request_hash: str) -> CallRow | None:
+        """Any call that asked exactly this, whatever answered it (for replay)."""
+        row = self._reader.execute(
+            f"SELECT {CALL_COLUMNS} FROM calls WHERE request_hash = ? ORDER BY key LIMIT 1",
+            (request_hash,),
+        ).fetchone()
+        return None if row is None else call_from_tuple(row)
+
+    def items(self, *, state: ItemState | None = None) -> Iterator[ItemRow]:
+        """Items in input order."""
+        where = "WHERE i.state = ?" if state else ""
+        rows = self._reader.cursor().execute(
+            f"SELECT {_ITEM_COLUMNS} FROM items i {where} ORDER BY i.seq", (state,) if state else ()
+        )
+        for row in rows:
+            yield _item(row)
+
+    def judged(self, *, accepted_only: bool = False) -> Iterator[tuple[ItemRow, VerdictRow]]:
+        """Judged items with their verdicts, in input order; one at a time, flat in memory."""
+        where = "WHERE v.accepted = 1" if accepted_only else ""
+        rows = self._reader.cursor().execute(
+            f"SELECT {_ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
+            f" JOIN items i ON i.key = v.item {where} ORDER BY v.seq"
+        )
+        for row in rows:
+            yield _item(row[:8]), _verdict(row[8:])
+
+    def verdict_of(self, item: str) -> VerdictRow | None:
+        """The verdict on one item."""
+        row = self._reader.execute(
+            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
+        ).fetchone()
+        return None if row is None else _verdict(row)
+
+    def first_with_fingerprint(self, fingerprint: str, before: int) -> str | None:
+        """The id of the first accepted item with this fingerprint, if it stands before `before`."""
+        row = self._reader.execute(
+            "SELECT i.id FROM verdicts v JOIN items i ON i.key = v.item WHERE v.accepted = 1"
+            " AND v.fingerprint = ? AND v.seq < ? ORDER BY v.seq LIMIT 1",
+            (fingerprint, before),
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def place_of_accepted(self, number: int) -> int | None:
+        """Where the accepted record number `number` (from 1) stands in the input."""
+        row = self._reader.execute(
+            "SELECT seq FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
+            " ORDER BY seq LIMIT 1 OFFSET ?",
+            (number - 1,),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def skips(self) -> Iterator[SkipRow]:
+        for row in self._reader.cursor().execute("SELECT * FROM skips ORDER BY ordinal"):
+            yield SkipRow(*row)
+
+    def attempts(self, item: str) -> Iterator[AttemptRow]:
+        for row in self._reader.cursor().execute(
+            "SELECT call_key, item, role, code, status, detail, body, wait_s, at FROM attempts"
+            " WHERE item = ? ORDER BY ordinal",
+            (item,),
+        ):
+            yield AttemptRow(*row)
+
+    def mean_latency(self) -> float | None:
+        """Mean seconds of the timed calls, None when there is none."""
+        row = self._reader.execute("SELECT AVG(latency_s) FROM calls").fetchone()
+        return None if row[0] is None else float(row[0])
+
+    def counts(self) -> dict[str, int]:
+        """How many items are in each place: accepted, rejected, failed, pending; and calls."""
+        one = self._reader.execute
+        states = dict(one("SELECT state, COUNT(*) FROM items GROUP BY state").fetchall())
+        accepted = one(
+            "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
+        ).fetchone()[0]
+        done = states.get("done", 0)
+        return {
+            "items": sum(states.values()),
+            "accepted": accepted,
+            "rejected": done - accepted,
+            "failed": states.get("failed", 0),
+            "pending": states.get("pending", 0),
+            "skipped": one("SELECT COUNT(*) FROM skips").fetchone()[0],
+            "calls": one("SELECT COUNT(*) FROM calls").fetchone()[0],
+        }
+
+    def tokens(self) -> dict[str, int | None]:
+        """Tokens over all calls; None when any call did not report them."""
+        row = self._reader.execute(
+            "SELECT SUM(prompt_tokens), SUM(completion_tokens),"
+            " SUM(prompt_tokens IS NULL OR completion_tokens IS NULL) FROM calls"
+        ).fetchone()
+        known = not row[2]
+        return {"prompt": row[0] if known else None, "completion": row[1] if known else None}
+
+
+def _item(row: tuple[Any, ...]) -> ItemRow:
+    key, seq, id_, source, line, payload, state, failure = row
+    return ItemRow(key, seq, id_, source, line, json.loads(payload), state, failure)
+
+
+def _verdict(row: tuple[Any, ...]) -> VerdictRow:
+    (
+        item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus,
+        corpus_measures,
+    ) = row  # fmt: skip
+    return VerdictRow(
+        item=item,
+        seq=seq,
+        accepted=bool(accepted),
+        reasons=tuple(json.loads(reasons)),
+        measures={
+            **json.loads(measures),
+            **(json.loads(corpus_measures) if corpus_measures else {}),
+        },
+        candidate=json.loads(candidate),
+        parsed=None if parsed is None else json.loads(parsed),
+        record=None if record is None else json.loads(record),
+        fingerprint=fingerprint,
+        corpus_reasons=tuple(json.loads(corpus)) if corpus else (),
+    )
