@@ -19,6 +19,7 @@ _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,100}\
 _LINK = re.compile(
     r"\[([^\[\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){1,2000}(?:\s\"[^\"\n]{0,300}\")?\)"
 )
+_SHORT_WORDS, _SHORT_CHARS = 4, 40
 _YAML_TITLE = re.compile(r"^title\s*:\s*(.*)$", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
@@ -119,10 +120,14 @@ def _without_yaml_head(lines: list[str]) -> tuple[str, list[str]]:
 def _is_title(blocks: Sequence[tuple[int, str, str]]) -> bool:
     """Tell whether the first heading is the paper's title, and not that of a section."""
     level, heading, _ = blocks[0]
-    if level != 1 or classify_heading(heading) is not None:
+    kind = classify_heading(heading)
+    if level != 1 or kind in {"abstract", "introduction", "acknowledgement"}:
         return False
-    opens_paper = len(blocks) > 1 and classify_heading(blocks[1][1]) in {"abstract", "introduction"}
-    return opens_paper or all(other > 1 for other, _, _ in blocks[1:])
+    if len(blocks) > 1 and classify_heading(blocks[1][1]) in {"abstract", "introduction"}:
+        return True
+    # A title may well speak of a method or of results; a section's heading is short.
+    is_short = len(heading.split()) <= _SHORT_WORDS and len(heading) <= _SHORT_CHARS
+    return all(other > 1 for other, _, _ in blocks[1:]) and (kind is None or not is_short)
 
 
 def _is_abstract_next(blocks: Sequence[tuple[int, str, str]]) -> bool:

@@ -106,8 +106,23 @@ def test_markdown(read: Read) -> None:
         ("# Introduction\n\nText.\n", ""),
         ("# Socks\n\nText.\n\n# Shoes\n\nText.", ""),
         ("---\ntitle: Socks\n---\nText.\n", "Socks"),
+        ("# 一种自动灌溉方法\n\n## 摘要\n\n概要。\n\n## 引言\n\n文字。\n", "一种自动灌溉方法"),
+        (
+            "# A New Method for Watering Community Gardens\n\n## Setting\n\nText.\n",
+            "A New Method for Watering Community Gardens",
+        ),
+        ("# Methods\n\n## Setting\n\nText.\n", ""),
     ],
-    ids=["h1-above", "h1-beside-abstract", "section-first", "two-sections", "yaml-only"],
+    ids=[
+        "h1-above",
+        "h1-beside-abstract",
+        "section-first",
+        "two-sections",
+        "yaml-only",
+        "title-of-a-method-zh",
+        "title-of-a-method",
+        "section-alone",
+    ],
 )
 def test_markdown_title(text: str, title: str, read: Read) -> None:
     assert paper_of(read(text)).title == title
