@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+from generator.calling.prices import PriceTable, dollars, load_prices
+from generator.candidates import call_refusal
 from generator.errors import CallFailed, ContentFiltered, ContextOverflow
 from generator.job import PreparedJob, prepare_job
 from generator.recipes.model import Answer, Candidate, Item, Skipped
-from generator.run import call_refusal
 from generator.settings import RunSettings
 from generator.values import Constraint, Environment, Message, Request, with_stops
 
@@ -35,24 +36,27 @@ class PreviewItem:
     parsed: str
     verdict: str
     reasons: tuple[str, ...]
+    cost: str = ""
 
 
 async def preview(settings: RunSettings, environ: Environment) -> AsyncIterator[PreviewItem]:
     """The first `settings.limit` items of the inputs (one by default), worked through in full."""
     async with AsyncExitStack() as stack:
         job = await prepare_job(settings, environ, stack)
+        prices = load_prices(settings.prices)
         left = settings.limit or 1
         for met in job.prepared.items(settings.inputs):
             if isinstance(met, Skipped):
                 continue
-            yield await _preview_item(job, met)
+            yield await _preview_item(job, met, prices)
             left -= 1
             if not left:
                 return
 
 
-async def _preview_item(job: PreparedJob, item: Item) -> PreviewItem:
+async def _preview_item(job: PreparedJob, item: Item, prices: PriceTable) -> PreviewItem:
     steps: list[PreviewStep] = []
+    costs: list[float | None] = []
     bindings = {binding.role: binding for binding in job.bindings}
 
     async def ask(
@@ -69,6 +73,8 @@ async def _preview_item(job: PreparedJob, item: Item) -> PreviewItem:
         request = Request(tuple(messages), prompt, with_stops(binding.sampling, stop), constraint)
         completion = await binding.backend.complete(request)
         usage = completion.usage
+        price = prices.price_of(binding.backend.spec)
+        costs.append(None if price is None else price.cost_of(usage))
         steps.append(
             PreviewStep(
                 role,
@@ -97,7 +103,14 @@ async def _preview_item(job: PreparedJob, item: Item) -> PreviewItem:
         else json.dumps(reading.parsed, ensure_ascii=False, indent=2),
         verdict="accepted" if verdict.accepted else "rejected",
         reasons=tuple(f"{r.stage}/{r.code}: {r.detail}" for r in verdict.reasons),
+        cost=_cost_text(costs),
     )
+
+
+def _cost_text(costs: Sequence[float | None]) -> str:
+    known = [cost for cost in costs if cost is not None]
+    total = dollars(sum(known)) if len(known) == len(costs) else "unknown"
+    return f"{len(costs)} calls, cost {total}; generate --dry-run forecasts the whole run"
 
 
 def _as_text(messages: Sequence[Message]) -> str:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from generator.candidates import stored_candidate, verdict_row
 from generator.corpus_stage import judge_corpus
 from generator.recipes import get_recipe
 from generator.recipes.model import Item, Recipe, RecipeSettings
-from generator.run import stored_candidate, verdict_row
 from generator.run_directory import RunDirectory
 from generator.settings import apply_overrides, to_plain, with_filters
 from generator.store import Backlog, ItemRow, RunLock, RunStore, VerdictRow

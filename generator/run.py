@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from generator.calling.caller import Caller
+from generator.candidates import call_refusal, verdict_row
 from generator.corpus_stage import CorpusStage, judge_corpus
 from generator.errors import (
     CallFailed,
@@ -20,16 +20,10 @@ from generator.errors import (
     Unexpected,
     WrongUse,
 )
+from generator.feed import Feed
 from generator.progress import Progress, SilentProgress
-from generator.recipes.model import (
-    Answer,
-    Candidate,
-    Interpretation,
-    Item,
-    PreparedRecipe,
-    Skipped,
-)
-from generator.store import ItemRow, RunStore, SkipRow, VerdictRow
+from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
+from generator.store import RunStore, VerdictRow
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
@@ -37,7 +31,6 @@ from prompts import TemplateProblem
 GIVE_UP_AFTER = 25
 """So many items failed in a row, with none done between them, end the run: it is not the items."""
 
-_BREATHE_EVERY = 200
 _AHEAD = 4
 _LOOK_AGAIN_S = 0.02
 
@@ -251,133 +244,3 @@ class Run:
                     "to go on."
                 )
             )
-
-
-class Feed:
-    """Hands out items that are not done yet, registering each; one reader at a time."""
-
-    def __init__(
-        self,
-        items: Iterator[Item | Skipped],
-        store: RunStore,
-        progress: Progress,
-        limit: int | None,
-        on_done: Callable[[int, Item], None],
-    ) -> None:
-        self._on_done = on_done
-        self._items = items
-        self._store = store
-        self._progress = progress
-        self._limit = limit
-        self._seq = 0
-        self._skips = 0
-        self._lock = asyncio.Lock()
-        self._ended = False
-        self._unwritten: dict[str, Future[Any]] = {}
-        self._last_skip: Future[Any] | None = None
-
-    @property
-    def given(self) -> int:
-        """How many different items were met so far."""
-        return self._seq
-
-    async def next(self) -> tuple[int, Item] | None:
-        """The next item to work on with its place in the input, or None at the end."""
-        async with self._lock:
-            passed = 0
-            while not self._ended:
-                if self._limit is not None and self._seq >= self._limit:
-                    self._ended = True
-                    break
-                met = next(self._items, None)
-                if met is None:
-                    self._ended = True
-                    break
-                if isinstance(met, Skipped):
-                    self._skip(met)
-                elif (seq := self._register(met)) is not None:
-                    return seq, met
-                passed += 1
-                if passed % _BREATHE_EVERY == 0:
-                    await self._breathe()
-            return None
-
-    async def _breathe(self) -> None:
-        """Let the workers on, and let the writer catch up: what is queued must stay bounded."""
-        await asyncio.sleep(0)
-        if self._last_skip is not None:
-            await asyncio.wrap_future(self._last_skip)
-
-    def _register(self, item: Item) -> int | None:
-        """The place of an item that is still to do; None when it is done or a repetition."""
-        known = self._store.item_place(item.key)
-        if item.key in self._unwritten or (known is not None and known[0] < self._seq):
-            self._skip(
-                Skipped(item.source, item.line, item.id, "duplicate_input",
-                        "this segment has already come up in the inputs")
-            )  # fmt: skip
-            return None
-        seq = self._seq
-        self._seq += 1
-        if known is None:
-            written = self._store.put_item(
-                ItemRow(item.key, seq, item.id, item.source, item.line, item.content)
-            )
-            self._unwritten = {k: f for k, f in self._unwritten.items() if not f.done()}
-            self._unwritten[item.key] = written
-        elif known[1] == "done":
-            self._on_done(seq, item)
-            return None
-        return seq
-
-    def _skip(self, skipped: Skipped) -> None:
-        self._last_skip = self._store.put_skip(
-            SkipRow(
-                self._skips, skipped.source, skipped.line, skipped.id, skipped.code, skipped.detail
-            )
-        )
-        self._skips += 1
-
-
-def call_refusal(error: CallFailed) -> dict[str, Any]:
-    """A call that failed because of the item itself, as a reason to reject it."""
-    return {"stage": "call", "code": error.code, "detail": str(error), "span": None}
-
-
-def verdict_row(key: str, seq: int, candidate: Candidate, reading: Interpretation) -> VerdictRow:
-    """A judged candidate as the store keeps it."""
-    verdict = reading.verdict
-    return VerdictRow(
-        item=key,
-        seq=seq,
-        accepted=verdict.accepted,
-        reasons=tuple(
-            {"stage": r.stage, "code": r.code, "detail": r.detail,
-             "span": list(r.span) if r.span else None}
-            for r in verdict.reasons
-        ),
-        measures={**verdict.measures, **candidate.notes},
-        candidate={
-            "answers": [
-                {"role": a.role, "key": a.call_key, "item": a.call_item, "opening": a.opening}
-                for a in candidate.answers
-            ],
-            "refused": list(candidate.refused),
-            "notes": dict(candidate.notes),
-        },
-        parsed=reading.parsed,
-        record=reading.record,
-        fingerprint=reading.fingerprint,
-    )  # fmt: skip
-
-
-def stored_candidate(store: RunStore, row: VerdictRow) -> Candidate:
-    """The candidate behind a stored verdict, rebuilt from its raw answers."""
-    answers = []
-    for known in row.answers:
-        call = store.find_call(known["key"], item=known["item"])
-        if call is not None:
-            answers.append(
-                Answer(known["role"], call.key, call.item, known["opening"], call.completion)
-            )
-    return Candidate(tuple(answers), tuple(row.candidate["refused"]), row.candidate["notes"])

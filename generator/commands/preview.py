@@ -45,4 +45,6 @@ async def _show_all(items: Any) -> int:
         say(f"── {item.verdict} ──")
         for line in item.reasons:
             say("  " + harmless(line))
+        if item.cost:
+            say(item.cost)
     return shown

@@ -55,10 +55,8 @@ def questions_asked(sample: DialogueSample, settings: FilterSettings) -> FilterR
 
 def declining(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """A turn or summary in which the model speaks as a model, or declines the task."""
-    if not may_decline(sample.joined):
-        return NOTHING_FOUND
     for index, seen in sample.texts:
-        if is_declining(seen.text):
+        if may_decline(seen) and is_declining(seen.text):
             detail = f"{place_name(index)} declines the task or speaks as a language model"
             return only(Reason("filter", "refusal", detail, sample.place(index)))
     return NOTHING_FOUND

@@ -87,20 +87,16 @@ class DialogueSample:
     @once
     def pairs(self) -> list[Pair]:
         """Every person turn that a bot turn follows at once."""
-        turns, views = self.dialogue.turns, self.turns
-        # One look at all texts: mostly no answer has a word that such an answer must have.
-        may_lack = may_lack_answer(self.joined, self.lang)
-        return [
-            Pair(
-                question,
-                views[i + 1],
-                i,
-                i + 1,
-                may_lack and is_not_enough_information(turns[i + 1].text, self.lang),
-            )
-            for i, question in self.questions
-            if i + 1 < len(turns) and turns[i + 1].speaker == "bot"
-        ]
+        turns, views, lang = self.dialogue.turns, self.turns, self.lang
+        pairs: list[Pair] = []
+        for i, question in self.questions:
+            if i + 1 < len(turns) and turns[i + 1].speaker == "bot":
+                answer = views[i + 1]
+                missing = may_lack_answer(answer, lang) and is_not_enough_information(
+                    answer.text, lang
+                )
+                pairs.append(Pair(question, answer, i, i + 1, missing))
+        return pairs
 
     @once
     def missing_answers(self) -> frozenset[int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from parsers.text.content import TextView
+
 _HEAD = 300
 """Characters that are read: a refusal says so at once; it may go on with what the text does say."""
 
@@ -19,8 +21,8 @@ _PARTICIPLE = (
     r"(?:mentioned|specified|provided|stated|discussed|described|given|included|explained|covered|"
     r"indicated|addressed|reported|available|disclosed|detailed|answered|found|clear)"
 )
-# Cheap looks before the long patterns: without one of these there is nothing to find.
-_ENGLISH_NEGATIONS = (
+# A cheap look before the long pattern: without one of these there is nothing to find.
+_SIGNS_OF_NEGATION = (
     "not ",
     "no ",
     "n't",
@@ -32,8 +34,13 @@ _ENGLISH_NEGATIONS = (
     "unanswerable",
     "can not",
 )
+# Cheaper looks, at the words of a text, where they are at hand.
+# "t" is what an apostrophe leaves of "n't".
+_NEGATIONS = frozenset(
+    "not no t cannot insufficient lack lacks unable impossible unanswerable".split()
+)
+_DECLINING_WORDS = frozenset(["sorry", "ai", "language", "i"])
 _CHINESE_NEGATIONS = frozenset("没未无缺不难")
-_DECLINING_SIGNS = ("sorry", "language model", "an ai", "i can", "i won", "unable to")
 
 _ENGLISH_LACKS_ANSWER = re.compile(
     r"\b(?:not (?:have )?(?:enough|sufficient) (?:information|details?|context|data)|"
@@ -50,7 +57,7 @@ _ENGLISH_LACKS_ANSWER = re.compile(
     r"(?:unable|not able|not possible|impossible) to (?:answer|say|tell)\b|"
     r"\b(?:i|we) (?:can ?not|can['’]t|could not|couldn['’]t) (?:answer|determine|tell|find|say)\b|"
     r"(?:can ?not|can['’]t|could not|couldn['’]t) answer (?:this|that|the|your) question|"
-    rf"unanswerable|{_TEXT_WORD} lacks?\b)"
+    rf"unanswerable\b|{_TEXT_WORD} lacks?\b)"
 )
 _CHINESE_TEXT_WORD = (
     "(?:文|文本|文章|原文|论文|段落|资料|文档|材料|上下文|片段|作者|内容|信息|摘要)"
@@ -101,7 +108,7 @@ def is_not_enough_information(text: str, lang: str | None = None) -> bool:
     head = text[:_HEAD]
     if lang != "zh":
         lowered = head.lower()
-        for sign in _ENGLISH_NEGATIONS:
+        for sign in _SIGNS_OF_NEGATION:
             if sign in lowered:
                 if _ENGLISH_LACKS_ANSWER.search(lowered) is not None:
                     return True
@@ -111,26 +118,18 @@ def is_not_enough_information(text: str, lang: str | None = None) -> bool:
     return _CHINESE_LACKS_ANSWER.search(head) is not None
 
 
-def may_lack_answer(text: str, lang: str | None = None) -> bool:
-    """A cheap look ahead of `is_not_enough_information`, for many texts joined.
-
-    False means that none of them says so.
-    """
-    if lang != "zh":
-        lowered = text.lower()
-        for sign in _ENGLISH_NEGATIONS:
-            if sign in lowered:
-                return True
-    return lang != "en" and not text.isascii() and not _CHINESE_NEGATIONS.isdisjoint(text)
+def may_lack_answer(seen: TextView, lang: str | None = None) -> bool:
+    """A cheap look ahead of `is_not_enough_information`: False means that it is False as well."""
+    if lang != "zh" and not _NEGATIONS.isdisjoint(seen.words):
+        return True
+    return lang != "en" and not seen.text.isascii()
 
 
-def may_decline(text: str) -> bool:
-    """A cheap look ahead of `is_declining`, for many texts joined: False means none declines."""
-    lowered = text.lower()
-    for sign in _DECLINING_SIGNS:
-        if sign in lowered:
-            return True
-    return not text.isascii() and ("我" in text or "作为" in text)
+def may_decline(seen: TextView) -> bool:
+    """A cheap look ahead of `is_declining`: False means that it is False as well."""
+    if not _DECLINING_WORDS.isdisjoint(seen.words):
+        return True
+    return not seen.text.isascii() and ("我" in seen.text or "作为" in seen.text)
 
 
 def is_declining(text: str) -> bool:

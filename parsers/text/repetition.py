@@ -23,10 +23,20 @@ class Run:
 
 def repeated_share(tokens: Sequence[str], n: int) -> float:
     """The share of `n`-token sequences that occurred before in the same text; 0 when too short."""
+    repeats = repeated_sequences(tokens, n)
+    return repeats / (len(tokens) - n + 1) if repeats else 0.0
+
+
+def repeated_sequences(tokens: Sequence[str], n: int) -> int:
+    """How many `n`-token sequences occurred before in the same text."""
     total = len(tokens) - n + 1
     if total < 1:
-        return 0.0
-    return 1 - len(set(zip(*(tokens[i:] for i in range(n)), strict=False))) / total
+        return 0
+    joined = "".join(tokens)
+    if len(joined) == len(tokens):
+        # One character each, as in Chinese: slices of a string are the quicker sequences.
+        return total - len({joined[i : i + n] for i in range(total)})
+    return total - len(set(zip(*[tokens[i:] for i in range(n)], strict=False)))
 
 
 def repeated_pairs(tokens: Sequence[str]) -> int:

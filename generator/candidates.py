@@ -1,0 +1,53 @@
+"""Candidates as the store keeps them, and back again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.errors import CallFailed
+from generator.recipes.model import Answer, Candidate, Interpretation
+from generator.store import RunStore, VerdictRow
+
+
+def call_refusal(error: CallFailed) -> dict[str, Any]:
+    """A call that failed because of the item itself, as a reason to reject it."""
+    return {"stage": "call", "code": error.code, "detail": str(error), "span": None}
+
+
+def verdict_row(key: str, seq: int, candidate: Candidate, reading: Interpretation) -> VerdictRow:
+    """A judged candidate as the store keeps it."""
+    verdict = reading.verdict
+    return VerdictRow(
+        item=key,
+        seq=seq,
+        accepted=verdict.accepted,
+        reasons=tuple(
+            {"stage": r.stage, "code": r.code, "detail": r.detail,
+             "span": list(r.span) if r.span else None}
+            for r in verdict.reasons
+        ),
+        measures={**verdict.measures, **candidate.notes},
+        candidate={
+            "answers": [
+                {"role": a.role, "key": a.call_key, "item": a.call_item, "opening": a.opening}
+                for a in candidate.answers
+            ],
+            "refused": list(candidate.refused),
+            "notes": dict(candidate.notes),
+        },
+        parsed=reading.parsed,
+        record=reading.record,
+        fingerprint=reading.fingerprint,
+    )  # fmt: skip
+
+
+def stored_candidate(store: RunStore, row: VerdictRow) -> Candidate:
+    """The candidate behind a stored verdict, rebuilt from its raw answers."""
+    answers = []
+    for known in row.answers:
+        call = store.find_call(known["key"], item=known["item"])
+        if call is not None:
+            answers.append(
+                Answer(known["role"], call.key, call.item, known["opening"], call.completion)
+            )
+    return Candidate(tuple(answers), tuple(row.candidate["refused"]), row.candidate["notes"])
