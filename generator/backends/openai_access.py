@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from generator.backends.spec import BackendSpec, normal_base_url
@@ -18,6 +18,10 @@ from generator.values import Environment
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 AZURE_API_VERSION = "2024-10-21"
+_ACCOUNT = (
+    ("OPENAI_ORG_ID", "OpenAI-Organization"),
+    ("OPENAI_PROJECT_ID", "OpenAI-Project"),
+)
 _ENDPOINT_PATHS = ("/chat/completions", "/completions")
 _AZURE_PATHS = (*_ENDPOINT_PATHS, "/openai/v1", "/openai")
 
@@ -29,6 +33,8 @@ class Access:
     `key_variables` are the environment variables a key may come from, for
     messages. `official` is true for OpenAI's own servers. `azure_version` is
     the API version when the server is Azure's; `azure_token` replaces the key there.
+    `account_headers` name OpenAI's organisation and project; `custom_headers` says
+    that OPENAI_CUSTOM_HEADERS, which the SDK reads, is set. Both are for OpenAI alone.
     """
 
     base_url: str
@@ -37,6 +43,8 @@ class Access:
     official: bool = False
     azure_version: str | None = None
     azure_token: str | None = field(default=None, repr=False)
+    account_headers: tuple[tuple[str, str], ...] = ()
+    custom_headers: bool = False
 
     @property
     def host(self) -> str:
@@ -62,7 +70,7 @@ def is_loopback(host: str) -> bool:
 
 
 def openai_access(spec: BackendSpec, environ: Environment) -> Access:
-    """The access of `openai:` and `openai-completions:`.
+    """The access of the OpenAI backends but `azure:`.
 
     Raises `BadKey` when OpenAI is asked without a key, `WrongUse` for an
     unusable base URL.
@@ -83,7 +91,8 @@ def openai_access(spec: BackendSpec, environ: Environment) -> Access:
                 f"{spec}: no key for {urlsplit(base_url).hostname}. Set the environment variable "
                 "OPENAI_API_KEY, or name a server of your own with @BASE_URL"
             )
-        return Access(base_url, key, ("OPENAI_API_KEY",), official)
+        access = Access(base_url, key, ("OPENAI_API_KEY",), official)
+        return _with_account(access, environ) if official else access
     host = urlsplit(base_url).hostname or ""
     variables = (
         "DIALOGSMITH_API_KEY_" + re.sub(r"[^A-Z0-9]+", "_", host.upper()).strip("_"),
@@ -127,6 +136,21 @@ def _is_official(base_url: str) -> bool:
     return parts.scheme == "https" and (
         host == "api.openai.com" or host.endswith(".api.openai.com")
     )
+
+
+def _with_account(access: Access, environ: Environment) -> Access:
+    headers = []
+    for variable, header in _ACCOUNT:
+        value = environ.get(variable, "").strip()
+        if not all("!" <= character <= "~" for character in value):
+            raise WrongUse(
+                f"the environment variable {variable} holds a space, a line break or a character "
+                "no HTTP header can hold; copy it again"
+            )
+        if value:
+            headers.append((header, value))
+    custom = bool(environ.get("OPENAI_CUSTOM_HEADERS", "").strip())
+    return replace(access, account_headers=tuple(headers), custom_headers=custom)
 
 
 def _key(environ: Environment, variables: tuple[str, ...]) -> str | None:

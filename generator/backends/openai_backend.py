@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from generator.backends.context import BackendContext, BackendOptions
+from generator.backends.http_paths import make_http
+from generator.backends.http_seam import HttpAnswer
 from generator.backends.openai_access import Access, azure_access, openai_access
 from generator.backends.openai_answers import NoAnswer, choice_error, read_chat, read_text
 from generator.backends.openai_errors import ErrorAnswer, error_of
 from generator.backends.openai_faults import kept_body, read_fault
-from generator.backends.openai_http import HttpAnswer, OpenAIHttp
 from generator.backends.openai_requests import Dialect, learned, wire_request
 from generator.backends.spec import BackendSpec
 from generator.errors import BadResponse, ContentFiltered, DialogsmithError, WrongUse
@@ -36,7 +37,7 @@ _BASE_MODELS = frozenset(("davinci-002", "babbage-002"))
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """What tests replace: the HTTP transport, the wall clock, and the stopwatch (both seconds)."""
+    """What tests replace: the SDK's HTTP transport, the wall clock, and the stopwatch (both seconds)."""
 
     transport: Callable[[], Any] | None = None
     now: Callable[[], float] = time.time
@@ -47,7 +48,8 @@ class OpenAIBackend:
     """One model at one OpenAI-compatible server.
 
     `form` is how the model is asked: with chat messages, or with a prompt to
-    continue. `concurrency` sizes the connection pool.
+    continue. `concurrency` sizes the connection pool. `sdk` forces the SDK's HTTP
+    path where the fast one would do.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class OpenAIBackend:
         *,
         form: PromptForm,
         concurrency: int,
+        sdk: bool = False,
         options: BackendOptions | None = None,
         seams: Seams | None = None,
     ) -> None:
@@ -71,10 +74,11 @@ class OpenAIBackend:
         self._seams = seams or Seams()
         official_chat = access.official and form == "chat"
         self._dialect = Dialect("max_completion_tokens" if official_chat else "max_tokens")
-        self._http = OpenAIHttp(
+        self._http = make_http(
             access,
             concurrency=concurrency,
             timeout_s=self._options.request_timeout_s,
+            sdk=sdk,
             transport=self._seams.transport,
         )
 
@@ -89,7 +93,9 @@ class OpenAIBackend:
     def endpoint(self) -> str:
         # Bent messages are another question, so they are another endpoint to the cache key.
         bent = "" if self._options.roles == "as-given" else f" roles={self._options.roles}"
-        return f"{self._spec.backend}:{self._model}@{self._access.base_url}{bent}"
+        # The same model answers, whichever path its answers take.
+        backend = self._spec.backend.replace("-sdk", "", 1)
+        return f"{backend}:{self._model}@{self._access.base_url}{bent}"
 
     @property
     def capabilities(self) -> Capabilities:
@@ -198,16 +204,31 @@ def make_completions(spec: BackendSpec, context: BackendContext) -> Backend:
     return _made(spec, openai_access(spec, context.environ), "completion", context)
 
 
+def make_sdk_chat(spec: BackendSpec, context: BackendContext) -> Backend:
+    """The backend of `openai-sdk:MODEL[@BASE_URL]`."""
+    return _made(spec, openai_access(spec, context.environ), "chat", context, sdk=True)
+
+
+def make_sdk_completions(spec: BackendSpec, context: BackendContext) -> Backend:
+    """The backend of `openai-sdk-completions:MODEL[@BASE_URL]`."""
+    return _made(spec, openai_access(spec, context.environ), "completion", context, sdk=True)
+
+
 def make_azure(spec: BackendSpec, context: BackendContext) -> Backend:
     """The backend of `azure:DEPLOYMENT[@https://RESOURCE.openai.azure.com]`."""
     return _made(spec, azure_access(spec, context.environ), "chat", context)
 
 
 def _made(
-    spec: BackendSpec, access: Access, form: PromptForm, context: BackendContext
+    spec: BackendSpec,
+    access: Access,
+    form: PromptForm,
+    context: BackendContext,
+    *,
+    sdk: bool = False,
 ) -> OpenAIBackend:
     return OpenAIBackend(
-        spec, access, form=form, concurrency=context.concurrency, options=context.options
+        spec, access, form=form, concurrency=context.concurrency, sdk=sdk, options=context.options
     )
 
 

@@ -1,4 +1,4 @@
-"""The HTTP side of the OpenAI backends: the SDK's clients, and one POST.
+"""The HTTP path of the SDK: for Azure and everything unusual, and the reference for the fast one.
 
 The SDK's generic `post` is used rather than its typed methods: it gives the
 answer as it came (the typed ones turn an HTML page into a `str` and an error
@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import openai
 
+from generator.backends.connection_causes import no_answer_in_time
+from generator.backends.http_seam import IDLE_CONNECTION_S, HttpAnswer, connect_timeout_s
 from generator.backends.openai_access import Access
 from generator.backends.openai_connection import connection_fault
 from generator.errors import ConnectionFault
@@ -23,7 +24,6 @@ from generator.errors import ConnectionFault
 # The SDK's connection pool walks all its connections at each request: 1000 on one
 # client answer a third of what twenty clients of 50 do.
 _CONNECTIONS_PER_CLIENT = 50
-_CONNECT_TIMEOUT_S = 10.0
 # What a server that is not OpenAI's gets to see: neither the SDK's description of this
 # machine nor OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS.
 _PLAIN_HEADERS = frozenset(
@@ -38,15 +38,6 @@ _PLAIN_HEADERS = frozenset(
         "user-agent",
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
-    """An HTTP answer of any status. Header names are lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class OpenAIHttp:
@@ -75,11 +66,7 @@ class OpenAIHttp:
         self._in_flight = [0] * lanes
 
     async def post(self, path: str, body: Mapping[str, Any]) -> HttpAnswer:
-        """One attempt. Raises `ConnectionFault` when no whole answer came.
-
-        Nothing of the SDK's exceptions is chained to it: they hold the request
-        and with it the key.
-        """
+        """One attempt; see `HttpClient.post`."""
         lane = self._in_flight.index(min(self._in_flight))
         self._in_flight[lane] += 1
         try:
@@ -105,9 +92,7 @@ class OpenAIHttp:
         except openai.APIConnectionError as error:
             return connection_fault(error, self._http, self._access.base_url)
         except TimeoutError:
-            return ConnectionFault(
-                f"{self._access.base_url}: no whole answer within {self._timeout_s:g} s"
-            )
+            return no_answer_in_time(self._access.base_url, self._timeout_s)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpAnswer(response.status_code, headers, response.content)
 
@@ -117,7 +102,9 @@ class OpenAIHttp:
             transport=self._transport() if self._transport else None,
             verify=tls,
             limits=self._http.Limits(
-                max_connections=connections, max_keepalive_connections=connections
+                max_connections=connections,
+                max_keepalive_connections=connections,
+                keepalive_expiry=IDLE_CONNECTION_S,
             ),
             timeout=self._timeouts(),
             follow_redirects=False,
@@ -141,12 +128,13 @@ class OpenAIHttp:
             max_retries=0,
             timeout=self._timeouts(),
             http_client=http_client,
-            default_headers=None if access.official else own_key,
+            default_headers=dict(access.account_headers) if access.official else own_key,
         )
 
     def _timeouts(self) -> Any:
-        connecting = min(_CONNECT_TIMEOUT_S, self._timeout_s / 2)
-        return self._http.Timeout(self._timeout_s, connect=connecting, pool=connecting)
+        # Reading and writing have the deadline of the whole request, and no other.
+        connecting = connect_timeout_s(self._timeout_s)
+        return self._http.Timeout(None, connect=connecting, pool=connecting)
 
     def _past_the_proxy(self) -> dict[str, None]:
         """A proxy of the environment cannot reach a server on this machine."""

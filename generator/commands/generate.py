@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
         say(asyncio.run(dry_run(settings, os.environ)))
         return 0
+    _say_what_the_embedded_model_is(settings)
     progress = progress_for(clock=time.monotonic, quiet=options.quiet)
     result = asyncio.run(_with_signals(settings, progress))
     say(describe_run(options.out))
@@ -130,6 +131,15 @@ async def _with_signals(settings: Any, progress: Any) -> Any:
         except NotImplementedError:  # Windows has no loop signal handlers
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
     return await task
+
+
+def _say_what_the_embedded_model_is(settings: Any) -> None:
+    from generator.backends.embedded import NOTICE
+    from generator.recipes import get_recipe
+    from generator.settings import role_specs
+
+    if "embedded" in role_specs(settings, get_recipe(settings.recipe)).values():
+        sys.stderr.write(f"note: {NOTICE}\n")
 
 
 def _resume_hint() -> str:

@@ -30,7 +30,7 @@ def grounding(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
         content = pair.answer.content
         if len(content) < settings.min_grounding_units:
             continue
-        share = precision(content, known)
+        share = len(content & known) / len(content) if content else 0.0
         shares.append(share)
         if share < settings.min_grounding:
             detail = (

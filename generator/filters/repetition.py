@@ -15,7 +15,7 @@ from parsers.text.repetition import (
     repeated_pairs,
     repeated_sequences,
 )
-from parsers.text.similarity import jaccard, rouge_l_f
+from parsers.text.similarity import rouge_l_f
 
 MIN_COMPARED_TOKENS = 3
 """Shorter turns are never a repeat: "Why?" may be asked twice."""
@@ -97,19 +97,17 @@ def echoes(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     echo only beyond the wider bound, or when the answer adds nothing.
     """
     reasons: list[Reason] = []
-    turns = sample.turns
+    turns, summary = sample.dialogue.turns, sample.summary
     worst_question = worst_pair = 0.0
     for i, question in sample.questions:
-        before = [("the summary", sample.summary)]
-        if i > 0 and sample.dialogue.turns[i - 1].speaker == "bot":
-            before.append(("the answer before it", turns[i - 1]))
-        for name, seen in before:
-            overlap = _overlap(question, seen)
+        named, overlap = "the summary", _overlap(question, summary)
+        worst_question = max(worst_question, overlap)
+        if overlap <= settings.max_echo and i > 0 and turns[i - 1].speaker == "bot":
+            named, overlap = "the answer before it", _overlap(question, sample.turns[i - 1])
             worst_question = max(worst_question, overlap)
-            if overlap > settings.max_echo:
-                detail = f"turn {i + 1} (person) repeats {name}: {overlap:.0%} of the words"
-                reasons.append(Reason("filter", "echo", detail, sample.place(i)))
-                break
+        if overlap > settings.max_echo:
+            detail = f"turn {i + 1} (person) repeats {named}: {overlap:.0%} of the words"
+            reasons.append(Reason("filter", "echo", detail, sample.place(i)))
     for pair in sample.pairs:
         overlap = _overlap(pair.question, pair.answer)
         worst_pair = max(worst_pair, overlap)
@@ -182,24 +180,30 @@ def _repeats(
     """The largest content overlap, and (earlier, later) positions of the turns that repeat."""
     worst = 0.0
     repeats: list[tuple[int, int]] = []
-    for n, (later, seen) in enumerate(turns):
-        if len(seen.tokens) < MIN_COMPARED_TOKENS:
-            continue
-        for earlier, other in turns[max(0, n - MAX_COMPARED) : n]:
-            overlap = jaccard(seen.content, other.content)
-            worst = max(worst, overlap)
-            if seen.tokens == other.tokens or (
-                overlap > max_overlap and rouge_l_f(other.tokens, seen.tokens) > max_similarity
-            ):
-                repeats.append((earlier, later))
-                break
+    earlier_turns: list[tuple[int, TextView]] = []
+    for later, seen in turns:
+        if len(seen.tokens) >= MIN_COMPARED_TOKENS:
+            content = seen.content
+            for earlier, other in earlier_turns[-MAX_COMPARED:]:
+                shared = len(content & other.content)
+                overlap = shared / (len(content) + len(other.content) - shared) if shared else 0.0
+                if overlap > worst:
+                    worst = overlap
+                if seen.tokens == other.tokens or (
+                    overlap > max_overlap and rouge_l_f(other.tokens, seen.tokens) > max_similarity
+                ):
+                    repeats.append((earlier, later))
+                    break
+        earlier_turns.append((later, seen))
     return worst, repeats
 
 
 def _overlap(left: TextView, right: TextView) -> float:
-    if len(left.words) < MIN_ECHO_WORDS or len(right.words) < MIN_ECHO_WORDS:
+    words, others = left.words, right.words
+    shared = len(words & others)
+    if not shared or len(words) < MIN_ECHO_WORDS or len(others) < MIN_ECHO_WORDS:
         return 0.0
-    return jaccard(left.words, right.words)
+    return shared / (len(words) + len(others) - shared)
 
 
 def _adds_nothing(question: TextView, answer: TextView) -> bool:

@@ -61,6 +61,10 @@ def find_fault(dialogue: Dialogue, *, min_pairs: int = 2) -> Fault | None:
     return _loop(dialogue) or _duplicate(dialogue)
 
 
+def _texts(dialogue: Dialogue) -> list[str]:
+    return [dialogue.summary, *[turn.text for turn in dialogue.turns]]
+
+
 def _no_summary(dialogue: Dialogue) -> Fault | None:
     if not dialogue.summary.strip():
         return Fault("missing_summary", "no summary before the first turn", None)
@@ -71,7 +75,7 @@ def _no_summary(dialogue: Dialogue) -> Fault | None:
 
 def _content(dialogue: Dialogue) -> Fault | None:
     """Lost characters and unfilled slots, in the summary or any turn."""
-    for at, text in enumerate((dialogue.summary, *(turn.text for turn in dialogue.turns)), SUMMARY):
+    for at, text in enumerate(_texts(dialogue), SUMMARY):
         if is_garbled(text):
             return Fault("garbled_text", "the text holds lost characters or no words", at)
         if is_only_dots(text):
@@ -140,7 +144,7 @@ def _odd(dialogue: Dialogue) -> Fault | None:
 
 
 def _loop(dialogue: Dialogue) -> Fault | None:
-    for at, text in enumerate((dialogue.summary, *(turn.text for turn in dialogue.turns)), SUMMARY):
+    for at, text in enumerate(_texts(dialogue), SUMMARY):
         if loops(text):
             return Fault("degenerate_repetition", "the same words come over and over", at)
     return None
@@ -151,10 +155,12 @@ def _folded(text: str) -> str:
 
 
 def _duplicate(dialogue: Dialogue) -> Fault | None:
+    all_folded = [_folded(turn.text) for turn in dialogue.turns]
+    if len(set(all_folded)) == len(all_folded):
+        return None
     questions: set[str] = set()
     answers: dict[str, int] = {}
-    for at, turn in enumerate(dialogue.turns):
-        folded = _folded(turn.text)
+    for at, (turn, folded) in enumerate(zip(dialogue.turns, all_folded, strict=True)):
         if turn.speaker == "person":
             if folded in questions:
                 return Fault("duplicate_turns", f"turn {at + 1} repeats an earlier question", at)

@@ -44,7 +44,9 @@ _INNER_CUE = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY_MARK = re.compile(r"summary|abstract|摘要|总结|概述|要約|요약", re.IGNORECASE)
-_PLAIN_END = frozenset(".?!。？！,;:").__contains__
+PLAIN_ENDS = frozenset(".?!。？！,;:")
+"""Signs at the end of an utterance that close no mark around it."""
+
 _CUE_OPENERS = ("[", "(", "（", "【")
 _SPACE = " \t\n\u00a0\u3000\u2002\u2003\u2009\u202f"
 _INLINE_TAG = re.compile(
@@ -73,7 +75,7 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
     """
     chunk = text[start:end]
     said = chunk.strip()
-    if said and not decor and said[0].isalnum() and _PLAIN_END(said[-1]) and not _has_marks(said):
+    if said and said[0].isalnum() and said[-1] in PLAIN_ENDS and not has_marks(said):
         start += len(chunk) - len(chunk.lstrip())
         return said, (start, start + len(said))
     start, end = _trim(text, start, end)
@@ -95,7 +97,7 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
     return _inside(spoken[first:last]), None
 
 
-def _has_marks(said: str) -> bool:
+def has_marks(said: str) -> bool:
     """Whether anything in a text may be a line end, markup, an entity or a cue."""
     return (
         "\n" in said

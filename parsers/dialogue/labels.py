@@ -83,16 +83,15 @@ class LabelReader:
 
     def read(self, head: str) -> Label | None:
         """The label `head` is, or None when it is the beginning of a sentence."""
-        try:
+        if head in self._seen:
             return self._seen[head]
-        except KeyError:
-            kind = self._spellings.get(head)
-            if kind is None:
-                label = self._analyse(head)
-            else:
-                label = Label(fold_label(head), kind, summary=kind == "summary")
-            self._seen[head] = label
-            return label
+        kind = self._spellings.get(head)
+        if kind is None:
+            label = self._analyse(head)
+        else:
+            label = Label(fold_label(head), kind, summary=kind == "summary")
+        self._seen[head] = label
+        return label
 
     def known(self, head: str) -> Label | None:
         """Like `read`, for words of the vocabulary alone."""

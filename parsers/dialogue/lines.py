@@ -57,7 +57,7 @@ _TIMED = re.compile(
 _COLONS = re.compile("[:：︰﹕]")
 _RULE = re.compile(r"[\s*_=~#·•+-]+")
 _LETTERED = re.compile(r"[A-Za-z][.)]\s+")
-_COUNTER = re.compile(r"(?:[a-h]\)|(?:i{1,3}|iv|vi{0,3}|ix|x)[.)])[ \t]+(?=\S)")
+COUNTER = re.compile(r"(?:[a-h]\)|(?:i{1,3}|iv|vi{0,3}|ix|x)[.)])[ \t]+(?=\S)")
 _SLASHES = "//"
 
 
@@ -85,7 +85,7 @@ def _read_line(text: str, line: int, end: int, reader: LabelReader) -> Candidate
         return None
     if text[line].isalpha():
         begin, decor = line, ""
-        if text[line + 1] in ").iv" and (counter := _COUNTER.match(text, line, end)):
+        if text[line + 1] in ").iv" and (counter := COUNTER.match(text, line, end)):
             begin, decor = counter.end(), counter[0]
     else:
         decoration = _DECOR.match(text, line, end)

@@ -13,6 +13,7 @@ from .labels import SPEAKING, LabelReader
 from .model import Dialogue, Rejection, Span, Turn
 from .normalise import resolve_entities, resolve_escapes, resolve_tokens, unify_lines
 from .offsets import MappedText, cut
+from .one_line import read_one_line_turns
 from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
@@ -65,6 +66,11 @@ class _Parse:
 
     def of(self, text: MappedText, depth: int) -> Dialogue | Rejection:
         reader = LabelReader(self.vocabulary)
+        if _has_markup(text.text):
+            return self._of_marked(text, reader, depth)
+        return self._of_lines(text, reader)
+
+    def _of_marked(self, text: MappedText, reader: LabelReader, depth: int) -> Dialogue | Rejection:
         reading = read_json(text.text, reader)
         if reading is not None and reading.fault == "plain":
             inner = self._decoded(reading.utterances[0].text, depth)
@@ -84,12 +90,14 @@ class _Parse:
         reading = read_xml(text.text, reader)
         if reading is not None:
             return self._judge(text, reading, structured=True)
-        text = resolve_html(strip_wrappers(text, reader))
+        return self._of_lines(resolve_html(strip_wrappers(text, reader)), reader)
+
+    def _of_lines(self, text: MappedText, reader: LabelReader) -> Dialogue | Rejection:
         for read in (read_table, read_records):
             reading = read(text.text, reader)
             if reading is not None:
                 return self._judge(text, reading, structured=True)
-        reading = read_plain(text.text, reader)
+        reading = read_one_line_turns(text.text, reader) or read_plain(text.text, reader)
         if reading is None:
             return self._nothing(text)
         return self._judge(text, reading, structured=False)
@@ -229,6 +237,18 @@ class _Parse:
         return Rejection("not_a_dialogue", "the text names no speakers", place)
 
 
+def _has_markup(text: str) -> bool:
+    """Whether a text may hold JSON, tags, entities, chat tokens, escapes, or be one string."""
+    return (
+        "<" in text
+        or "[" in text
+        or "{" in text
+        or "\\" in text
+        or "&" in text
+        or text.lstrip()[:1] == '"'
+    )
+
+
 def _settled(utterances: list[Utterance]) -> list[Utterance]:
     labels = settle_letters([one.label for one in utterances if one.label is not None])
     settled = iter(labels)
@@ -236,21 +256,26 @@ def _settled(utterances: list[Utterance]) -> list[Utterance]:
 
 
 def _keys_of(utterances: Sequence[Utterance]) -> tuple[str, ...]:
-    keys = iter(speaker_keys([one.label for one in utterances if one.label is not None]))
-    return tuple("" if one.label is None else next(keys) for one in utterances)
+    labels = [one.label for one in utterances if one.label is not None]
+    found = speaker_keys(labels)
+    if len(labels) == len(utterances):
+        return found
+    keys = iter(found)
+    return tuple(["" if one.label is None else next(keys) for one in utterances])
 
 
 def _dialogue(text: MappedText, layout: Layout) -> Dialogue:
-    turns = tuple(
-        Turn(one.speaker, one.text, _raw(text, one.span, one.text)) for one in layout.turns
-    )
-    return Dialogue(layout.summary, turns, _raw(text, layout.summary_span, layout.summary))
+    turns = [
+        Turn(speaker, said, None if span is None else _raw(text, span, said))
+        for speaker, said, span, _, _ in layout.turns
+    ]
+    span = layout.summary_span
+    placed = None if span is None else _raw(text, span, layout.summary)
+    return Dialogue(layout.summary, tuple(turns), placed)
 
 
-def _raw(text: MappedText, span: Span | None, said: str) -> Span | None:
+def _raw(text: MappedText, span: Span, said: str) -> Span | None:
     """The raw span, when the raw text there is what was said."""
-    if span is None:
-        return None
     start, end = text.raw_span(*span)
     return (start, end) if text.raw[start:end] == said else None
 

@@ -33,13 +33,13 @@ def read_plain(text: str, reader: LabelReader) -> Reading | None:
             for c in candidates
             if fenced.start <= c.line < fenced.end and not fenced.hides(c.line)
         ]
-    candidates = [_with_second_label(text, c, reader) for c in candidates]
+    candidates = [with_second_label(text, c, reader) for c in candidates]
     _settle(candidates)
     cast, usable = _cast_of(candidates)
     if len(cast.chosen) < 2 and (
         inline := find_inline(text, reader, fenced.start, fenced.end, MOST_LABELS)
     ):
-        inline = [_with_second_label(text, c, reader) for c in inline]
+        inline = [with_second_label(text, c, reader) for c in inline]
         _settle(inline)
         inline_cast, inline_usable = _cast_of(inline)
         if len(inline_cast.chosen) == 2:
@@ -138,7 +138,7 @@ def _plain_cast(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]] 
     return Cast(tuple(keys), frozenset(keys)), frozenset(usable)
 
 
-def _with_second_label(text: str, candidate: Candidate, reader: LabelReader) -> Candidate:
+def with_second_label(text: str, candidate: Candidate, reader: LabelReader) -> Candidate:
     """Take "You: Summary: …", "Person: Question 1: …", "Turn 1: Person: …" for one label."""
     label = candidate.label
     if label.kind == "topic" or candidate.start >= candidate.end:

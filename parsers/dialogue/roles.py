@@ -81,12 +81,12 @@ def lay_out(utterances: Sequence[Utterance], keys: Sequence[str]) -> Layout:
     elif not explicit and summary is not None and bot_opens and len(rest) > 1:
         # loose text before a bot's opening announces it; the opening is the summary
         summary, rest, rest_keys = rest[0], rest[1:], rest_keys[1:]
-    turns = tuple(
-        Said(sides[key], one.text, one.span, one.at, one.label.number if one.label else None)
-        for one, key in zip(rest, rest_keys, strict=True)
+    turns = [
+        Said(sides[key], text, span, at, label.number if label else None)
+        for (label, text, span, at), key in zip(rest, rest_keys, strict=True)
         if key in sides
-    )
-    return Layout(*_parts(summary), _by_number(turns))
+    ]
+    return Layout(*_parts(summary), _by_number(tuple(turns)))
 
 
 def _parts(summary: Utterance | None) -> tuple[str, Span | None, Span | None]:
@@ -97,7 +97,7 @@ def _merge_empty(
     utterances: Sequence[Utterance], keys: Sequence[str]
 ) -> tuple[list[Utterance], list[str]]:
     """Join a label without text to the next one when both announce the same speaker."""
-    if all(one.text for one in utterances):
+    if all([one.text for one in utterances]):
         return list(utterances), list(keys)
     made: list[Utterance] = []
     made_keys: list[str] = []
@@ -263,7 +263,7 @@ def _shown(key: str) -> str:
 
 def _by_number(turns: tuple[Said, ...]) -> tuple[Said, ...]:
     """Order turns by their numbers when every number has one question and one answer."""
-    if not turns or any(turn.number is None for turn in turns):
+    if not turns or None in [turn.number for turn in turns]:
         return turns
     seen = {(turn.number, turn.speaker) for turn in turns}
     numbers = {turn.number for turn in turns}

@@ -102,8 +102,8 @@ def _is_identity(key: str, label: Label) -> bool:
 
 def speaker_keys(labels: Sequence[Label]) -> tuple[str, ...]:
     """One key a speaker. A number is part of it when it tells two speakers of one word apart."""
-    if not any(label.ident for label in labels):
-        return tuple(label.base if label.kind in SPEAKING else "" for label in labels)
+    if not any([label.ident for label in labels]):
+        return tuple([label.base if label.kind in SPEAKING else "" for label in labels])
     idents: dict[str, list[str]] = {}
     sides: set[str] = set()
     for label in labels:

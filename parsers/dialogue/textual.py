@@ -62,6 +62,7 @@ _LOOK = 20_000
 
 _LIST_SIGNS = ("- ", "* ", "• ", "+ ", ">", "|", "#", "`", *(f"{digit}" for digit in range(10)))
 _DOT_SIGNS = frozenset(".…_-–—*· ~[]()<>")
+_ENDS = frozenset(".!?。！？\n")
 _CLAUSE_ENDS = re.compile(r"[.!?。！？\n]+\s*")
 
 
@@ -153,34 +154,41 @@ def loops(text: str) -> bool:
     repeat what came a short period before, four times or more; or when one sentence of five words
     comes three times.
     """
-    if len(text) < (60 if text.isascii() else 24):
+    length = len(text)
+    if length < 60 and (length < 24 or text.isascii()):
         return False
-    if len(text) > 2 * _LOOK:
+    if length > 2 * _LOOK:
         return loops(text[:_LOOK]) or loops(text[-_LOOK:])
     words = text.split()
-    if len(words) < len(text) / 14:
-        return (
-            _periodic([*text], 24, 12)
-            if len(text) >= 24 and len(set(text)) * 3 < len(text)
-            else False
-        )
-    if len(words) < 12:
+    count = len(words)
+    if count * 14 < length:
+        return len(set(text)) * 3 < length and _periodic([*text], 24, 12)
+    if count < 12:
         return False
     distinct = len(set(words))
-    loose = distinct * 5 >= len(words) * 3
-    if loose and len(words) > 60:
+    loose = distinct * 5 >= count * 3
+    if loose and count > 60:
         loose = len(set(words[-40:])) * 5 >= 40 * 3
     if not loose:
         folded = [word.casefold().strip(".,;:!?") for word in words]
         if _periodic(folded, 12, 20):
             return True
-    if len(words) >= 24 and distinct * 5 < len(words) * 4:
-        sentences: dict[str, int] = {}
-        for sentence in _CLAUSE_ENDS.split(text):
-            if len(sentence) > 24:
-                sentences[sentence] = sentences.get(sentence, 0) + 1
-                if sentences[sentence] >= 3:
-                    return True
+    return count >= 24 and distinct * 5 < count * 4 and _repeats_a_sentence(text)
+
+
+def _repeats_a_sentence(text: str) -> bool:
+    """Whether one sentence of more than 24 characters comes three times."""
+    ends = text.count(".") + text.count("!") + text.count("?") + text.count("\n")
+    if not text.isascii():
+        ends += text.count("。") + text.count("！") + text.count("？")
+    if ends + (text[-1] not in _ENDS) < 3:
+        return False
+    sentences: dict[str, int] = {}
+    for sentence in _CLAUSE_ENDS.split(text):
+        if len(sentence) > 24:
+            sentences[sentence] = sentences.get(sentence, 0) + 1
+            if sentences[sentence] >= 3:
+                return True
     return False
 
 

@@ -7,8 +7,11 @@ import re
 from parsers.text.content import known_units
 from parsers.text.tokens import SEPARATOR, UNSPACED_CLASS, fold, runs, spaced_words
 
-_FEW_WORDS = 48
-"""Words up to which looking for each in the text is quicker than reading all of its tokens."""
+_FEW_WORDS = 12
+"""Words up to which looking for each in the text is quicker than reading the text's tokens."""
+
+_FIRST_TOKENS = 128
+"""Tokens that are read before looking again at what is still missing."""
 
 _FEW_PAIRS = 240
 """The same for unspaced scripts, where a token is one character, not five or six."""
@@ -24,10 +27,7 @@ def known_among(units: frozenset[str], text: str) -> frozenset[str]:
     """
     words = spaced_words(text)
     if words is not None:
-        if len(units) > _FEW_WORDS:
-            return units.intersection(words.split())
-        words = f" {words.replace(SEPARATOR, ' ')} "
-        return frozenset([unit for unit in units if f" {unit} " in words])
+        return _among_words(units, words)
     if len(units) > _FEW_PAIRS:
         return units & known_units(text)
     folded = fold(text)
@@ -39,3 +39,20 @@ def known_among(units: frozenset[str], text: str) -> frozenset[str]:
     if not rest:
         return known
     return known | rest.intersection([unspaced or word for unspaced, word in runs(folded)])
+
+
+def _among_words(units: frozenset[str], words: str) -> frozenset[str]:
+    """What a dialogue shares with its source is mostly found early; then the rest is searched."""
+    missing = units
+    step = _FIRST_TOKENS
+    while len(missing) > _FEW_WORDS:
+        read = words.split(None, step)
+        words = read.pop() if len(read) > step else ""
+        missing = missing.difference(read)
+        if not words:
+            return units - missing
+        step *= 2  # The end is copied at every step: few steps, however long the text.
+    if not missing:
+        return units
+    words = f" {words.replace(SEPARATOR, ' ')} "
+    return units - frozenset([unit for unit in missing if f" {unit} " not in words])

@@ -32,9 +32,8 @@ def repeated_sequences(tokens: Sequence[str], n: int) -> int:
     total = len(tokens) - n + 1
     if total < 1:
         return 0
-    joined = "".join(tokens)
-    if len(joined) == len(tokens):
-        # One character each, as in Chinese: slices of a string are the quicker sequences.
+    # Tokens of one character each, as in Chinese: slices of a string are the quicker sequences.
+    if len(tokens[0]) == 1 and len(joined := "".join(tokens)) == len(tokens):
         return total - len({joined[i : i + n] for i in range(total)})
     return total - len(set(zip(*[tokens[i:] for i in range(n)], strict=False)))
 

@@ -83,11 +83,11 @@ def spaced_tokens(text: str) -> list[str] | None:
 
 def spaced_token_lists(texts: Sequence[str]) -> list[list[str]] | None:
     """`spaced_tokens` of every text, read in one pass; None when that would not be quicker."""
-    joined = SEPARATOR.join(texts)
-    words = spaced_words(joined)
-    if words is None or joined.count(SEPARATOR) >= len(texts):
+    words = spaced_words(SEPARATOR.join(texts))
+    if words is None:
         return None
-    return [part.split() for part in words.split(SEPARATOR)]
+    parts = words.split(SEPARATOR)
+    return [part.split() for part in parts] if len(parts) == len(texts) else None
 
 
 def spaced_words(text: str) -> str | None:
