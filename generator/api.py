@@ -121,15 +121,26 @@ def _wait(work: Coroutine[Any, Any, RunResult]) -> RunResult:
     # A notebook's own loop is running in this thread: the work gets a thread with another.
     box: dict[str, Any] = {}
 
+    async def main() -> RunResult:
+        box["loop"], box["task"] = asyncio.get_running_loop(), asyncio.current_task()
+        return await work
+
     def in_thread() -> None:
         try:
-            box["result"] = asyncio.run(work)
+            box["result"] = asyncio.run(main())
         except BaseException as error:
             box["error"] = error
 
     thread = threading.Thread(target=in_thread, name="dialogsmith-generate")
     thread.start()
-    thread.join()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        # "Interrupt the kernel": give up what is in flight, keep all that has arrived.
+        if "task" in box:
+            box["loop"].call_soon_threadsafe(box["task"].cancel)
+        thread.join()
+        raise
     if "error" in box:
         raise box["error"]
     result: RunResult = box["result"]

@@ -37,7 +37,7 @@ _BASE_MODELS = frozenset(("davinci-002", "babbage-002"))
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """What tests replace: the SDK's HTTP transport, the wall clock, and the stopwatch (both seconds)."""
+    """What tests replace: the SDK's HTTP transport, the wall clock and the stopwatch (seconds)."""
 
     transport: Callable[[], Any] | None = None
     now: Callable[[], float] = time.time

@@ -43,7 +43,10 @@ class Wire:
 def wire_request(
     request: Request, model: str, dialect: Dialect, roles: RolePolicy = "as-given"
 ) -> Wire:
-    """The body of one request. Raises `WrongUse` for an `extra` that is not a setting."""
+    """The body of one request.
+
+    Raises `WrongUse` for an `extra` that is not a setting or has no JSON value.
+    """
     body: dict[str, Any] = {"model": model}
     if request.prompt is not None:
         body["prompt"] = without_lone_surrogates(request.prompt)
@@ -71,7 +74,7 @@ def wire_request(
     for name, value in request.sampling.extra:
         if name in _RESERVED:
             raise WrongUse(f"the extra parameter {name!r} is not a setting of the sampling")
-        body[name] = value
+        body[name] = _json_value(name, value)
     return Wire(body, tuple(notes))
 
 
@@ -127,15 +130,24 @@ def _settings(request: Request) -> dict[str, Any]:
         "top_p": sampling.top_p,
         "max_tokens": sampling.max_tokens,
         "seed": sampling.seed,
-        "stop": list(sampling.stop) or None,
+        "stop": [without_lone_surrogates(text) for text in sampling.stop] or None,
     }
     return {name: value for name, value in named.items() if value is not None}
+
+
+def _json_value(name: str, value: Any) -> Any:
+    """A value as JSON has it: texts that UTF-8 can hold, and no NaN."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise WrongUse(f"the extra parameter {name!r} has a value that JSON cannot hold") from None
+    return json.loads(without_lone_surrogates(text))
 
 
 def _constrained(constraint: Constraint, *, chat: bool) -> dict[str, Any]:
     """GBNF and a completion's schema are llama.cpp's parameters, the chat schema is OpenAI's."""
     if constraint.kind == "gbnf":
-        return {"grammar": constraint.body}
+        return {"grammar": without_lone_surrogates(constraint.body)}
     try:
         schema = json.loads(constraint.body)
     except ValueError as error:
