@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         WrongUse,
     )
     from generator.filters import FilterSettings
-    from generator.refilter import refilter
+    from generator.refiltering import refilter
     from generator.report import summarise
     from generator.run import RunResult
     from parsers.segments import SegmentRule
@@ -45,7 +45,7 @@ _HOMES = {
     "WrongUse": "generator.errors",
     "agenerate": "generator.api",
     "generate": "generator.api",
-    "refilter": "generator.refilter",
+    "refilter": "generator.refiltering",
     "summarise": "generator.report",
 }
 
@@ -73,4 +73,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'generator' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

@@ -21,6 +21,7 @@
         ├── ContextOverflow   the prompt is longer than the model's context
         ├── ContentFiltered   the provider's content filter stopped it
         ├── NotInRun          the replayed run holds no answer to this request
+        ├── GivenUp           the run is ending; the call was not tried to the end
         └── Unexpected        a fault of this program or of a plugin, at one item
 
 Kinds are decided by type and status code, never by searching message text.
@@ -188,6 +189,12 @@ class NotInRun(CallFailed):
     """The run that is replayed holds no answer to this request."""
 
     code = "not_in_run"
+
+
+class GivenUp(CallFailed):
+    """The run is ending, so this call was not tried to the end; the next run tries it again."""
+
+    code = "given_up"
 
 
 class Unexpected(CallFailed):

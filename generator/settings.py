@@ -156,8 +156,15 @@ def _as_type(raw: Any, hint: Any, name: str) -> Any:
             return _read(raw, option)
         except (ValueError, TypeError):
             continue
-    wanted = " or ".join(str(getattr(o, "__name__", o)) for o in options if o is not type(None))
-    raise WrongUse(f"{name}: {raw!r} is not a {wanted}")
+    wanted = " or ".join(_type_name(o) for o in options if o is not type(None))
+    raise WrongUse(f"{name}: {raw!r} is not {wanted}")
+
+
+def _type_name(option: Any) -> str:
+    if typing.get_origin(option) is typing.Literal:
+        return "one of " + ", ".join(map(str, typing.get_args(option)))
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+    return names.get(option, f"a {getattr(option, '__name__', option)}")
 
 
 def _read(raw: Any, option: Any) -> Any:

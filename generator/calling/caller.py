@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.backends.samples import complete_sample
 from generator.calling.adaptive import LimitChange
@@ -23,7 +23,14 @@ from generator.calling.retry import CallRetries, RetryPolicy
 from generator.calling.roles import RoleBinding
 from generator.calling.token_estimates import estimate_prompt
 from generator.calling.waits import Waits, WaitTeller
-from generator.errors import CallFailed, ConnectionFault, RateLimited, Unreachable
+from generator.errors import (
+    CallFailed,
+    ConnectionFault,
+    GivenUp,
+    RateLimited,
+    Retryable,
+    Unreachable,
+)
 from generator.store import AttemptRow, CallRow, RunStore, pack_request
 from generator.values import Completion, Constraint, Message, Request, Usage, with_stops
 
@@ -142,6 +149,9 @@ class Caller:
         """
         binding = self._bindings[role]
         sampling = with_stops(binding.sampling, stop)
+        if sample and sampling.seed is not None:
+            # The same seed would give a deterministic server's faulty answer again.
+            sampling = replace(sampling, seed=sampling.seed + sample)
         request = Request(tuple(messages), prompt, sampling, constraint)
         key = request_key(request, endpoint=binding.backend.endpoint, sample=sample)
         stored = self._store.find_call(key, item=item)
@@ -183,6 +193,8 @@ class Caller:
                 endpoint.lost_in_a_row += 1
                 if endpoint.seems_dead():
                     raise self._unreachable(binding, endpoint, error) from error
+            if isinstance(error, Retryable) and self._closing.is_set():
+                raise GivenUp(f"the run is ending; the last attempt: {error}") from error
             raise
         endpoint.answered += 1
         endpoint.lost_in_a_row = 0

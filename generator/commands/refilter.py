@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from generator.errors import WrongUse
-    from generator.refilter import refilter
+    from generator.refiltering import refilter
     from generator.settings import parse_set_options
 
     sets = parse_set_options(options.sets)

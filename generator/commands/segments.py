@@ -13,19 +13,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "inputs", metavar="INPUT", nargs="+", help="paper files or folders; - is standard input"
     )
     parser.add_argument("--seed", type=int, help="seed of the draw with --per-paper one")
+    parser.add_argument(
+        "--recipe", metavar="NAME", default="paperpersichat-davinci",
+        help="whose published rule is meant where no option says otherwise",
+    )  # fmt: skip
     add_segment_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     import jsonlines
 
+    from generator.recipes import get_recipe
     from generator.recipes.model import Skipped
     from generator.segment_items import segment_items
     from generator.shapes import dump_record
 
+    rule = segment_rule(options, get_recipe(options.recipe).segments)
     given = skipped = 0
     out = jsonlines.Writer(sys.stdout, dumps=dump_record)
-    for met in segment_items(options.inputs, segment_rule(options)):
+    for met in segment_items(options.inputs, rule):
         if isinstance(met, Skipped):
             skipped += 1
             place = met.source if met.line is None else f"{met.source}:{met.line}"

@@ -35,14 +35,17 @@ class MeasureSpread:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """The numbers of a run. `counts` are the store's: each item is in exactly one place."""
+    """The numbers of a run. `counts` are the store's: each item is in exactly one place.
+
+    `failures` holds, by code, how many items failed and the first one's message.
+    """
 
     recipe: str
     manifest: Mapping[str, Any]
     counts: Mapping[str, int]
     skips: Mapping[str, int]
     reasons: tuple[ReasonCount, ...]
-    failures: Mapping[str, int]
+    failures: Mapping[str, tuple[int, str]]
     tokens: Mapping[str, int | None]
     measures: tuple[MeasureSpread, ...] = field(default=())
 
@@ -94,15 +97,23 @@ def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
                 present.items(), key=lambda entry: (-first[entry[0]], -entry[1], entry[0])
             )
         ),
-        failures=dict(
-            Counter((row.failure or "").partition(":")[0] for row in store.items(state="failed"))
-        ),
+        failures=_failures(store),
         tokens=store.tokens(),
         measures=tuple(
             MeasureSpread(name, int(count), low, total / count, high)
             for name, (count, total, low, high) in sorted(spreads.items())
         ),
     )
+
+
+def _failures(store: RunStore) -> dict[str, tuple[int, str]]:
+    """By code: how many items failed, and what the first of them was told."""
+    found: dict[str, tuple[int, str]] = {}
+    for row in store.items(state="failed"):
+        code, _, detail = (row.failure or "unknown").partition(": ")
+        count, first = found.get(code, (0, detail))
+        found[code] = (count + 1, first)
+    return found
 
 
 def _spread(spreads: dict[str, list[float]], measures: Mapping[str, Any]) -> None:

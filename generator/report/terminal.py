@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from generator.report.show import harmless
 from generator.report.summary import RunSummary, summarise
 
 
@@ -32,7 +33,8 @@ def describe(summary: RunSummary, run: Path) -> str:
         ]
     if summary.failures:
         lines += ["", "  failed at the backend (tried again by the next run)"]
-        lines += [f"  {count:>{width},}  {code}" for code, count in summary.failures.items()]
+        for code, (count, first) in summary.failures.items():
+            lines += [f"  {count:>{width},}  {code}", f"  {'':>{width}}  {harmless(first)[:300]}"]
     if summary.skips:
         lines += ["", "  in the inputs, but no item (see skipped.jsonl)"]
         lines += [f"  {count:>{width},}  {code}" for code, count in summary.skips.items()]

@@ -195,7 +195,7 @@ class RunStore(StoreReader):
         """Make the items whose answer was cut off pending again; answers how many."""
         cut = (
             "SELECT v.item FROM verdicts v, json_each(v.reasons) r WHERE"
-            " json_extract(r.value, '$.stage') = 'call'"
+            " json_extract(r.value, '$.stage') IN ('call', 'turn')"
             " AND json_extract(r.value, '$.code') = 'truncated'"
         )
 

@@ -17,6 +17,7 @@ from generator.errors import (
     CallFailed,
     ConnectionFault,
     ContextOverflow,
+    GivenUp,
     RateLimited,
     RequestRefused,
     ServerFault,
@@ -253,7 +254,7 @@ def test_once_the_run_ends_nobody_waits_for_another_attempt(store: RunStore) -> 
         while not backend.requests:
             await asyncio.sleep(0)
         caller.stop_retrying()
-        with pytest.raises(ServerFault):
+        with pytest.raises(GivenUp):
             await asyncio.wait_for(waiting, 10)
 
     asyncio.run(main())

@@ -21,6 +21,7 @@ from generator.errors import (
     BudgetReached,
     ConnectionFault,
     ContentFiltered,
+    GivenUp,
     ModelNotFound,
     QuotaExhausted,
     RateLimited,
@@ -369,9 +370,9 @@ def test_once_the_run_ends_a_429_ends_its_call_at_once_and_is_not_sent_again() -
         waiting = asyncio.ensure_future(asking.ask("i", "role0", prompt="p"))
         await asyncio.sleep(10.0)
         asking.stop_retrying()
-        with pytest.raises(RateLimited):
+        with pytest.raises(GivenUp):
             await waiting
-        with pytest.raises(RateLimited):
+        with pytest.raises(GivenUp):
             await asking.ask("j", "role0", prompt="q")
         return now()
 

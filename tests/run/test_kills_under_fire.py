@@ -18,7 +18,7 @@ from generator.fakeserver import FakeServer, FakeServerSettings, parse_fault, pa
 from generator.store import RunStore
 
 RECIPE = "paperpersichat-davinci"
-ITEMS, KILLS, CONCURRENCY = 700, 100, 8
+ITEMS, KILLS, CONCURRENCY = 300, 100, 8
 FAULTS = (
     "rate_limit_ms:20=0.06", "server_error=0.03", "torn_body=0.03", "reset=0.02",
     "choices_null=0.02", "html_200=0.02", "error_object_in_200=0.02", "refusal=0.03",
@@ -55,55 +55,59 @@ def let_run(
             process.wait(0.003)
 
 
+def kill_until_done(
+    command: list[str], out: Path, server: FakeServer, rng: random.Random, kills_left: int
+) -> int:
+    """Start, kill, start again, until the run is done or enough was killed; how many kills."""
+    kills = lost = 0
+    seen = len(answered(server))
+    done: set[str] = set()
+    while True:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if kills < kills_left:
+            seconds = rng.choice((0.2, 0.5, 0.8, 9, 9, 9))
+            let_run(process, server, answers=rng.randint(0, 5), seconds=seconds)
+        else:
+            process.wait(300)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills += 1
+        answers = answered(server)
+        # What was stored before this start is never asked for again.
+        assert not done & set(answers[seen:])
+        newly = len(answers) - seen
+        seen = len(answers)
+        before, done = len(done), stored(out)
+        lost = newly - (len(done) - before)
+        assert 0 <= lost <= CONCURRENCY
+        if process.returncode == 0:
+            return kills
+        assert process.returncode == -signal.SIGKILL, process.returncode
+
+
 @pytest.mark.slow
 def test_a_hundred_kills_leave_the_files_of_an_uninterrupted_run(tmp_path: Path) -> None:
     papers = write_papers(tmp_path / "papers.jsonl", ITEMS)
-    rng = random.Random(17)
     settings = FakeServerSettings(
         seed=5,
-        latency=parse_latency("uniform:0.02,0.12"),
+        latency=parse_latency("uniform:0.05,0.25"),
         faults=tuple(parse_fault(text) for text in FAULTS),
     )
     with FakeServer(settings) as server:
-        out = tmp_path / "killed"
-        command = [
-            sys.executable, "-m", "generator.cli", "generate", RECIPE, str(papers), "--quiet",
-            "--out", str(out), "--model", f"openai:fake@{server.base_url}",
-            "--concurrency", str(CONCURRENCY), "--set", "retry.first_wait_s=0.02",
-        ]  # fmt: skip
-        kills = lost = seen = 0
-        done: set[str] = set()
-        while True:
-            process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            if kills < KILLS:
-                let_run(
-                    process,
-                    server,
-                    answers=rng.randint(0, 5),
-                    seconds=rng.choice((0.2, 0.5, 0.8, 9, 9, 9)),
-                )
-            else:
-                process.wait(300)
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
-                kills += 1
-            answers = answered(server)
-            # What was stored before this start is never asked for again.
-            assert not done & set(answers[seen:])
-            seen = len(answers)
-            done = stored(out)
-            assert seen - len(done) - lost <= CONCURRENCY
-            lost = seen - len(done)
-            if process.returncode == 0:
-                break
-            assert process.returncode == -signal.SIGKILL, process.returncode
-        assert kills >= KILLS
-        generator.generate(
-            RECIPE, papers, out=tmp_path / "whole", model=f"openai:fake@{server.base_url}",
-            concurrency=CONCURRENCY,
-        )  # fmt: skip
-    for view in VIEWS:
-        assert (out / view).read_bytes() == (tmp_path / "whole" / view).read_bytes()
+        model = f"openai:fake@{server.base_url}"
+        generator.generate(RECIPE, papers, out=tmp_path / "whole", model=model, concurrency=32)
+        rng = random.Random(17)
+        kills = rounds = 0
+        while kills < KILLS:
+            rounds += 1
+            out = tmp_path / f"killed{rounds}"
+            command = [
+                sys.executable, "-m", "generator.cli", "generate", RECIPE, str(papers), "--quiet",
+                "--out", str(out), "--model", model, "--concurrency", str(CONCURRENCY),
+                "--set", "retry.first_wait_s=0.02",
+            ]  # fmt: skip
+            kills += kill_until_done(command, out, server, rng, KILLS - kills)
+            for view in VIEWS:
+                assert (out / view).read_bytes() == (tmp_path / "whole" / view).read_bytes()
+    assert kills >= KILLS

@@ -78,6 +78,7 @@ def talking(answer: Callable[[Body], str | Body] = plain_answer) -> Iterator[Tal
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))

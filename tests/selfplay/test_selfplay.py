@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import signal
 import subprocess
@@ -259,6 +260,7 @@ def test_a_dialogue_of_refusals_is_rejected(tmp_path: Path) -> None:
     [
         pytest.param("", "missing_summary", id="empty"),
         pytest.param("on and on " * 300, "overlong_summary", id="runaway"),
+        pytest.param("A system.", "short_summary", id="a fragment"),
     ],
 )
 def test_a_bad_summary_is_asked_for_again_then_rejected(
@@ -382,3 +384,88 @@ def test_killed_after_any_turn_a_dialogue_goes_on_where_it_was(tmp_path: Path, a
         assert answered + server.bodies == whole
     for name in ("dialogues.jsonl", "rejected.jsonl", "provenance.jsonl"):
         assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "label", ["Summary: ", "**Summary:** ", "Here is a short summary of the text:\n\n", "摘要："]
+)
+def test_a_label_of_the_summary_is_no_part_of_it(tmp_path: Path, label: str) -> None:
+    def answer(body: Body) -> str:
+        return label + SUMMARY if role_of(body) == "summarizer" else plain_answer(body)
+
+    with talking(answer) as server:
+        assert run(tmp_path, server.model).counts["accepted"] == 1
+    (record,) = lines(tmp_path / "run" / "dialogues.jsonl")
+    assert record["parsed_dialogue"]["summary"] == SUMMARY
+
+
+def test_one_round_is_enough_where_one_is_asked_for(tmp_path: Path) -> None:
+    with talking() as server:
+        result = run(tmp_path, server.model, options=SelfPlayOptions(rounds=1))
+    assert result.counts["accepted"] == 1
+
+
+def test_a_turn_asked_again_has_another_seed(tmp_path: Path) -> None:
+    with talking(lambda b: "" if role_of(b) == "summarizer" else plain_answer(b)) as server:
+        run(tmp_path, server.model, seed=5)
+    assert [body["seed"] for body in server.bodies] == [5, 6, 7]
+
+
+def test_a_declared_context_is_kept_to(tmp_path: Path) -> None:
+    with talking() as server:
+        run(tmp_path, server.model, sampling={"summarizer": {"backend.context_tokens": 900}})
+    assert len(server.of_role("summarizer")) >= 2
+    asked = "".join(body["messages"][0]["content"] for body in server.of_role("summarizer"))
+    assert all(sentence in asked for sentence in SENTENCES)
+
+
+def test_cut_off_turns_are_done_again_with_a_larger_cap(tmp_path: Path) -> None:
+    def answer(body: Body) -> str | Body:
+        if role_of(body) == "bot" and turn_of(body) == 1 and body["max_tokens"] < 700:
+            message = {"role": "assistant", "content": "It is held back for a"}
+            return {"choices": [{"message": message, "finish_reason": "length"}]}
+        return plain_answer(body)
+
+    with talking(answer) as server:
+        assert run(tmp_path, server.model).counts["accepted"] == 0
+        again = run(
+            tmp_path, server.model, retry_truncated=True, sampling={"bot": {"max_tokens": 800}}
+        )
+    assert again.counts["accepted"] == 1
+
+
+@pytest.mark.parametrize("policy", ["reject", "keep"])
+def test_an_interrupted_wait_never_shortens_a_dialogue(tmp_path: Path, policy: Any) -> None:
+    papers = write_papers(tmp_path / "papers.jsonl")
+    limited = [True]
+
+    def answer(body: Body) -> str | Body:
+        if role_of(body) == "bot" and turn_of(body) == 2 and limited:
+            return {"error": {"code": "rate_limit_exceeded", "message": "slow"}, "status": 429}
+        return plain_answer(body)
+
+    with talking(answer) as server:
+        command = [
+            sys.executable, "-m", "generator.cli", "generate", RECIPE, str(papers), "--out",
+            str(tmp_path / "run"), "--model", server.model, "--on-failure", policy,
+        ]  # fmt: skip
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while len(server.of_role("bot")) < 3 and time.monotonic() < deadline:
+            process.poll()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        assert process.returncode == 130
+        assert (tmp_path / "run" / "dialogues.jsonl").read_bytes() == b""
+        limited.clear()
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    (record,) = lines(tmp_path / "run" / "dialogues.jsonl")
+    assert len(record["parsed_dialogue"]["turns"]) == 8
+
+
+def test_the_refilter_function_is_there_more_than_once() -> None:
+    assert callable(generator.refilter)
+    importlib.import_module("generator.commands.refilter")
+
+    assert callable(generator.refilter)

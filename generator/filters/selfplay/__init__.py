@@ -14,7 +14,11 @@ from generator.filters.selfplay.codes import SELFPLAY_CODES
 from generator.filters.selfplay.corpus import repeated_in_corpus
 from generator.filters.selfplay.generic import generic_questions, is_generic_question
 from generator.filters.selfplay.leak import leak
-from generator.filters.selfplay.question_index import QuestionIndex, QuestionMatch
+from generator.filters.selfplay.question_index import (
+    QuestionIndex,
+    QuestionMatch,
+    asked_about,
+)
 from generator.filters.selfplay.run import SELFPLAY_FILTERS, SelfPlayFilter, selfplay_filters
 from generator.filters.selfplay.settings import SelfPlayFilterSettings
 from generator.filters.selfplay.unanswerable import unanswerable
@@ -26,6 +30,7 @@ __all__ = [
     "QuestionMatch",
     "SelfPlayFilter",
     "SelfPlayFilterSettings",
+    "asked_about",
     "generic_questions",
     "is_generic_question",
     "leak",

@@ -162,6 +162,11 @@ def _content(question: str) -> set[str]:
     return words
 
 
+def asked_about(question: str) -> frozenset[str]:
+    """The stems of what a question is about, without the words that only ask."""
+    return frozenset(_content(question))
+
+
 def _hash(word: str) -> int:
     digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
+from generator.filters.selfplay import asked_about
 from parsers.dialogue import Speaker, Turn
 from parsers.text.content import view
 from parsers.text.similarity import jaccard, rouge_l_f
@@ -41,7 +42,7 @@ class TurnRules:
     """`rounds` of question and answer; a faulty turn is asked again `retries` times.
 
     A question is a repetition when it is near another by both bounds: ROUGE-L F1
-    (Self-Instruct's 0.7) and overlap of content units.
+    (Self-Instruct's 0.7) and overlap of content units. Codes in `off` are no fault.
     """
 
     rounds: int = 4
@@ -50,6 +51,8 @@ class TurnRules:
     max_content_overlap: float = 0.8
     max_question_tokens: int = 120
     max_answer_tokens: int = 512
+    max_questions: int = 1
+    off: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,8 @@ class Conversation:
         heard = self.turns[-1].text if self.turns else None
         parsed = parse_utterance(raw, self.speaker, finish_reason=finish_reason, heard=heard)
         fault = self._fault(parsed)
+        if fault is not None and fault.code in self.rules.off and isinstance(parsed, Utterance):
+            fault = None
         if fault is not None:
             return self._faulty(fault)
         assert isinstance(parsed, Utterance)
@@ -144,7 +149,7 @@ class Conversation:
             if is_farewell(text):
                 return None
             return TurnFault("no_question", "the person asks nothing")
-        if questions > 1:
+        if questions > self.rules.max_questions:
             return TurnFault("merged_questions", f"the person asks {questions} questions at once")
         if size > self.rules.max_question_tokens:
             return TurnFault("overlong_turn", f"the question has {size} tokens")
@@ -157,5 +162,5 @@ class Conversation:
         left, right = view(one), view(other)
         return (
             rouge_l_f(left.tokens, right.tokens) > self.rules.max_question_similarity
-            and jaccard(left.content, right.content) > self.rules.max_content_overlap
+            and jaccard(asked_about(one), asked_about(other)) > self.rules.max_content_overlap
         )

@@ -47,7 +47,7 @@ class SelfPlayReader:
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         segment = segment_from_content(item.content)
         refused = tuple(Reason(r["stage"], r["code"], r["detail"]) for r in candidate.refused)
-        summary = self._summary(candidate)
+        summary = self._summary(candidate, segment.text)
         talk = self._talk(candidate)
         if isinstance(summary, Reason):
             return Interpretation(Verdict(False, refused or (summary,), {}))
@@ -88,16 +88,14 @@ class SelfPlayReader:
             fingerprint=fingerprint(dialogue),
         )
 
-    def _summary(self, candidate: Candidate) -> str | Reason:
+    def _summary(self, candidate: Candidate, text: str) -> str | Reason:
         ready = candidate.notes.get("summary")
         if isinstance(ready, str):
             return ready
         answers = [a for a in candidate.answers if a.role == SUMMARIZER]
-        found = read_summaries(answers, candidate.notes.get("summary_parts", 1), self.summary_rules)
-        if found.fault is None:
-            return found.text
-        code = "missing_summary" if found.fault.code.startswith("summary_") else found.fault.code
-        return Reason("parse", code, found.fault.detail or "the summary was not finished")
+        parts = candidate.notes.get("summary_parts", 1)
+        found = read_summaries(answers, text, parts, self.summary_rules)
+        return found.text if found.fault is None else found.fault
 
     def _talk(self, candidate: Candidate) -> Conversation:
         talk = Conversation(self.turn_rules)

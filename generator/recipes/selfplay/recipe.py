@@ -8,11 +8,19 @@ least 1,500; a dialogue that fails after two rounds is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from generator.errors import CallFailed, ContentFiltered, ContextOverflow, WrongUse
+from generator.calling.token_estimates import estimate_tokens
+from generator.errors import (
+    CallFailed,
+    ContentFiltered,
+    ContextOverflow,
+    GivenUp,
+    RateLimited,
+    WrongUse,
+)
 from generator.filters.selfplay import SelfPlayFilterSettings
 from generator.recipes.model import (
     Answer,
@@ -36,7 +44,14 @@ from generator.recipes.selfplay.person import (
     with_correction,
 )
 from generator.recipes.selfplay.reading import SelfPlayReader
-from generator.recipes.selfplay.summary import SUMMARIZER, Summary, SummaryRules, summarise
+from generator.recipes.selfplay.summary import (
+    SUMMARIZER,
+    Summary,
+    SummaryRules,
+    clean_summary,
+    summarise,
+    summary_fault,
+)
 from generator.recipes.selfplay.summary_file import SummaryFile
 from generator.recipes.trimming import trimmed
 from generator.segment_items import segment_from_content, segment_items
@@ -48,6 +63,8 @@ PERSON, BOT = "person", "bot"
 LANGUAGES = ("en", "zh")
 _SAMPLING = Sampling(temperature=0.7, top_p=1.0, max_tokens=512)
 _MOST_TRIMS = 6
+_SUMMARY_ROOM = 700
+"""Tokens of the summariser's context that are kept for its instruction and its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +79,6 @@ class SelfPlayOptions:
     rounds: int = 4
     turn_retries: int = 2
     summary_retries: int = 2
-    max_summary_tokens: int = 400
     on_failure: Literal["reject", "keep"] = "reject"
     min_rounds: int = 2
     summaries: Path | None = None
@@ -109,7 +125,13 @@ class SelfPlayRecipe:
         )
         forms = TurnForms("zh" if settings.lang == "zh" else "en", held)
         return PreparedSelfPlay(
-            settings, options, templates, forms, summaries, _reader(settings, options)
+            settings,
+            options,
+            templates,
+            forms,
+            summaries,
+            _reader(settings, options),
+            capabilities[SUMMARIZER].context_tokens,
         )
 
     def reader(self, settings: RecipeSettings, variants: Mapping[str, str]) -> Reader:
@@ -135,6 +157,7 @@ class PreparedSelfPlay:
     forms: TurnForms
     summaries: SummaryFile | None
     reader: SelfPlayReader
+    summarizer_context: int | None = None
 
     @property
     def variants(self) -> Mapping[str, str]:
@@ -171,7 +194,8 @@ class PreparedSelfPlay:
         if not summary.answers:
             notes["summary"] = summary.text
         if summary.fault is not None:
-            return Candidate(summary.answers, notes=notes)
+            refused = () if summary.answers else (summary.fault.to_json(),)
+            return Candidate(summary.answers, refused, notes)
         answers = list(summary.answers)
         talk = Conversation(self.reader.turn_rules)
         text = segment.text
@@ -182,7 +206,8 @@ class PreparedSelfPlay:
                 # What the item itself caused ends it here; the backend's own failures are
                 # retried by the next run, unless a short dialogue is good enough.
                 own = isinstance(error, ContextOverflow | ContentFiltered)
-                if not own and not self._good_enough(talk):
+                passing = isinstance(error, GivenUp | RateLimited)
+                if passing or not (own or self._good_enough(talk)):
                     raise
                 return Candidate(tuple(answers), (_cut(talk, error),), notes)
             if len(text) < len(segment.text):
@@ -194,14 +219,24 @@ class PreparedSelfPlay:
     async def _summary(self, segment: Segment, ask: Ask) -> Summary:
         ready = None if self.summaries is None else self.summaries.get(segment.id)
         if ready is not None:
-            return Summary(ready)
+            cleaned = clean_summary(ready)
+            fault = summary_fault(cleaned, segment.text, self.reader.summary_rules)
+            return Summary(cleaned, fault=fault)
         return await summarise(
             segment.text,
             self.templates.summarizer,
             ask,
             self.reader.summary_rules,
             self.forms.of_summary,
+            first_parts=self._parts(segment.text),
         )
+
+    def _parts(self, text: str) -> int:
+        """How many parts a declared context calls for; servers may cut a prompt off silently."""
+        if self.summarizer_context is None:
+            return 1
+        room = max(1, self.summarizer_context - _SUMMARY_ROOM)
+        return -(-estimate_tokens(text).likely // room)
 
     async def _turn(
         self, talk: Conversation, summary: str, text: str, ask: Ask
@@ -274,9 +309,12 @@ def _templates(recipe: str, settings: RecipeSettings) -> _Templates:
 
 
 def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReader:
+    fewest = options.min_rounds if options.on_failure == "keep" else options.rounds
+    # A dialogue of fewer rounds was asked for: then so many pairs are enough.
+    filters = replace(settings.filters, min_pairs=min(settings.filters.min_pairs, fewest))
     return SelfPlayReader(
         lang=settings.lang,
-        filters=settings.filters,
+        filters=filters,
         selfplay=options.filters,
         turn_rules=TurnRules(
             rounds=options.rounds,
@@ -285,8 +323,10 @@ def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReade
             max_content_overlap=settings.filters.max_content_overlap,
             max_question_tokens=settings.filters.max_question_tokens,
             max_answer_tokens=settings.filters.max_answer_tokens,
+            max_questions=options.filters.max_questions_per_turn,
+            off=settings.filters.off,
         ),
-        summary_rules=SummaryRules(options.summary_retries, options.max_summary_tokens),
+        summary_rules=SummaryRules(options.summary_retries, settings.lang, filters),
         keep_cut_short=options.on_failure == "keep",
         min_rounds=options.min_rounds,
     )
