@@ -61,17 +61,30 @@ def _cause(chain: tuple[BaseException, ...], named: Sequence[NamedCause]) -> str
             "too many open files in this process: lower --concurrency, "
             "or raise the limit (ulimit -n)"
         )
-    for error in chain:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            why = getattr(error, "verify_message", "") or "it cannot be verified"
-            return f"TLS: the server's certificate is not trusted ({why})"
-    for error in chain:
-        # "Wants to read" is no failure: it stands behind every timeout of a TLS connection.
-        if isinstance(error, ssl.SSLError) and not isinstance(
-            error, ssl.SSLWantReadError | ssl.SSLWantWriteError
-        ):
-            return f"TLS: the handshake failed ({error.reason or type(error).__name__})"
-    return _known(chain, named) or _system_error(chain)
+    return _tls(chain) or _known(chain, named) or _system_error(chain)
+
+
+def _tls(chain: tuple[BaseException, ...]) -> str:
+    untrusted = [e for e in chain if isinstance(e, ssl.SSLCertVerificationError)]
+    if untrusted:
+        why = _first(untrusted, "verify_message") or "it cannot be verified"
+        return f"TLS: the server's certificate is not trusted ({why})"
+    # "Wants to read" is no failure: it stands behind every timeout of a TLS connection.
+    failed = [
+        e
+        for e in chain
+        if isinstance(e, ssl.SSLError)
+        and not isinstance(e, ssl.SSLWantReadError | ssl.SSLWantWriteError)
+    ]
+    if failed:
+        reason = _first(failed, "reason") or type(failed[-1]).__name__
+        return f"TLS: the handshake failed ({reason})"
+    return ""
+
+
+def _first(errors: Sequence[BaseException], name: str) -> str:
+    """The first that says it: aiohttp's own TLS errors are of the type and have no attributes."""
+    return next((said for e in errors if (said := getattr(e, name, None))), "")
 
 
 def _known(chain: tuple[BaseException, ...], named: Sequence[NamedCause]) -> str:

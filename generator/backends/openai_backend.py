@@ -66,12 +66,14 @@ class OpenAIBackend:
         if spec.model is None:
             raise WrongUse(f"{spec}: name the model, like {spec.backend}:MODEL")
         self._spec = spec
+        self._name = str(spec)
         self._model = spec.model
         self._access = access
         self._form: PromptForm = form
         self._path = "/chat/completions" if form == "chat" else "/completions"
         self._options = options or BackendOptions()
         self._seams = seams or Seams()
+        self._endpoint = _endpoint(spec, access, self._options)
         official_chat = access.official and form == "chat"
         self._dialect = Dialect("max_completion_tokens" if official_chat else "max_tokens")
         self._http = make_http(
@@ -87,15 +89,11 @@ class OpenAIBackend:
 
     @property
     def spec(self) -> str:
-        return str(self._spec)
+        return self._name
 
     @property
     def endpoint(self) -> str:
-        # Bent messages are another question, so they are another endpoint to the cache key.
-        bent = "" if self._options.roles == "as-given" else f" roles={self._options.roles}"
-        # The same model answers, whichever path its answers take.
-        backend = self._spec.backend.replace("-sdk", "", 1)
-        return f"{backend}:{self._model}@{self._access.base_url}{bent}"
+        return self._endpoint
 
     @property
     def capabilities(self) -> Capabilities:
@@ -230,6 +228,14 @@ def _made(
     return OpenAIBackend(
         spec, access, form=form, concurrency=context.concurrency, sdk=sdk, options=context.options
     )
+
+
+def _endpoint(spec: BackendSpec, access: Access, options: BackendOptions) -> str:
+    # The same model answers, whichever path its answers take.
+    backend = spec.backend.replace("-sdk", "", 1)
+    # Bent messages are another question, so they are another endpoint to the cache key.
+    bent = "" if options.roles == "as-given" else f" roles={options.roles}"
+    return f"{backend}:{spec.model}@{access.base_url}{bent}"
 
 
 def _decoded_or_none(body: bytes) -> Any:

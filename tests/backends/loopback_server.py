@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from generator.backends import BackendOptions, make_backend
-from generator.backends.openai_access import openai_access
+from generator.backends.openai_access import Access, openai_access
 from generator.backends.openai_backend import OpenAIBackend, Seams
 from generator.backends.spec import parse_spec
 from generator.errors import DialogsmithError
@@ -71,14 +72,17 @@ def error_body(message: str = "No.", **fields: Any) -> Any:
 
 @dataclass
 class Loopback:
-    """A running server: its address, and the requests it got so far."""
+    """A running server: its address, the requests it got so far, on how many connections."""
 
     base_url: str
+    connections: int = 0
     seen: list[Seen] = field(default_factory=list)
 
 
 @asynccontextmanager
-async def serving(answer: Callable[[int, Seen], Reply]) -> AsyncIterator[Loopback]:
+async def serving(
+    answer: Callable[[int, Seen], Reply], *, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Loopback]:
     """Serve; `answer` gets the number of the request (from 0) and the request."""
     done = asyncio.Event()
     tasks: set[asyncio.Task[None]] = set()
@@ -107,11 +111,12 @@ async def serving(answer: Callable[[int, Seen], Reply]) -> AsyncIterator[Loopbac
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(talk(reader, writer))
         tasks.add(task)
+        server.connections += 1
         task.add_done_callback(tasks.discard)
 
-    listener = await asyncio.start_server(accept, "127.0.0.1", 0)
+    listener = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=tls)
     port = listener.sockets[0].getsockname()[1]
-    server = Loopback(f"http://127.0.0.1:{port}/v1")
+    server = Loopback(f"{'https' if tls else 'http'}://127.0.0.1:{port}/v1")
     try:
         yield server
     finally:
@@ -132,19 +137,26 @@ class Outcome:
     base_url: str
 
 
+def kind_over(http_path: str, kind: str) -> str:
+    """The backend name that takes this path: `openai-sdk…` where the SDK's is wanted."""
+    return kind.replace("openai", "openai-sdk", 1) if http_path == "sdk" else kind
+
+
 def ask(
     *replies: Reply,
     request: Request = CHAT,
     kind: str = "openai",
     environ: Mapping[str, str] | None = None,
     options: BackendOptions | None = None,
+    http_path: str = "fast",
 ) -> Outcome:
     """One `complete` against a server that gives these replies in turn (the last one for ever)."""
 
     async def main() -> Outcome:
         async with serving(lambda n, _: replies[min(n, len(replies) - 1)]) as server:
+            name = kind_over(http_path, kind)
             backend = make_backend(
-                f"{kind}:my-model@{server.base_url}", environ=environ or {}, options=options
+                f"{name}:my-model@{server.base_url}", environ=environ or {}, options=options
             )
             completion, error = None, None
             try:
@@ -170,10 +182,21 @@ def answered(outcome: Outcome) -> Completion:
     return outcome.completion
 
 
-def backend_at(base_url: str, *, form: str = "chat", concurrency: int = 4, **seams: Any) -> Any:
-    """An OpenAI backend with its seams replaced."""
-    kind = "openai" if form == "chat" else "openai-completions"
-    spec = parse_spec(f"{kind}:my-model@{base_url}")
+def backend_at(
+    base_url: str,
+    *,
+    concurrency: int = 4,
+    http_path: str = "fast",
+    access: Access | None = None,
+    **seams: Any,
+) -> OpenAIBackend:
+    """A chat backend with its seams, or its access, replaced."""
+    spec = parse_spec(f"openai:my-model@{base_url}")
     return OpenAIBackend(
-        spec, openai_access(spec, {}), form=form, concurrency=concurrency, seams=Seams(**seams)
+        spec,
+        access or openai_access(spec, {}),
+        form="chat",
+        concurrency=concurrency,
+        sdk=http_path == "sdk",
+        seams=Seams(**seams),
     )

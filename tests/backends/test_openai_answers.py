@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from loopback_server import PROMPT, Reply, answered, ask, chat_body, error_body, failed, reply
+from loopback_server import PROMPT, Reply, answered, chat_body, error_body, failed, reply
 
 from generator.errors import (
     BadKey,
@@ -16,7 +16,7 @@ from generator.errors import (
 from generator.values import Usage
 
 
-def test_a_plain_answer_keeps_text_usage_model_and_time():
+def test_a_plain_answer_keeps_text_usage_model_and_time(ask):
     usage = {
         "prompt_tokens": 7,
         "completion_tokens": 3,
@@ -44,11 +44,11 @@ def test_a_plain_answer_keeps_text_usage_model_and_time():
         pytest.param({"prompt_tokens_details": None}, Usage(), id="null details"),
     ],
 )
-def test_unknown_usage_is_none(usage, expected):
+def test_unknown_usage_is_none(ask, usage, expected):
     assert answered(ask(reply(chat_body(usage=usage)))).usage == expected
 
 
-def test_missing_usage_is_none():
+def test_missing_usage_is_none(ask):
     assert answered(ask(reply(chat_body()))).usage == Usage()
 
 
@@ -91,23 +91,23 @@ def test_missing_usage_is_none():
         ),
     ],
 )
-def test_message_shapes(message, text, reasoning, refusal):
+def test_message_shapes(ask, message, text, reasoning, refusal):
     completion = answered(ask(reply(chat_body(message))))
     assert (completion.text, completion.reasoning, completion.refusal) == (text, reasoning, refusal)
 
 
 @pytest.mark.parametrize("reason", ["length", "tool_calls", None])
-def test_finish_reason_is_kept(reason):
+def test_finish_reason_is_kept(ask, reason):
     assert answered(ask(reply(chat_body("cut of", reason)))).finish_reason == reason
 
 
-def test_partial_text_before_the_content_filter_is_an_answer():
+def test_partial_text_before_the_content_filter_is_an_answer(ask):
     completion = answered(ask(reply(chat_body("Half", "content_filter"))))
     assert (completion.text, completion.finish_reason) == ("Half", "content_filter")
 
 
 @pytest.mark.parametrize("message", [{"content": None}, {"content": ""}, None])
-def test_content_filter_without_text(message):
+def test_content_filter_without_text(ask, message):
     body = chat_body({} if message is None else message, "content_filter")
     if message is None:
         body["choices"][0]["message"] = None
@@ -139,7 +139,7 @@ def test_content_filter_without_text(message):
         pytest.param(reply(b"  <html></html>", content_type="application/json"), id="HTML unsaid"),
     ],
 )
-def test_a_200_without_an_answer(given):
+def test_a_200_without_an_answer(ask, given):
     outcome = ask(given)
     error = failed(outcome)
     assert isinstance(error, BadResponse)
@@ -150,17 +150,17 @@ def test_a_200_without_an_answer(given):
     assert len(outcome.seen) == 1
 
 
-def test_an_html_page_says_what_to_check():
+def test_an_html_page_says_what_to_check(ask):
     error = failed(ask(reply(b"<html>Welcome</html>", content_type="text/html; charset=utf-8")))
     assert "Not an API endpoint?" in str(error)
     assert "Welcome" not in str(error)
 
 
-def test_keep_alive_lines_before_the_json_are_no_fault():
+def test_keep_alive_lines_before_the_json_are_no_fault(ask):
     assert answered(ask(reply(b"\n\n\n" + json.dumps(chat_body("Hi.")).encode()))).text == "Hi."
 
 
-def test_chunked_answers_are_read():
+def test_chunked_answers_are_read(ask):
     body = json.dumps(chat_body("Hi.")).encode()
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (b"\n", body[:20], body[20:]))
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -180,7 +180,7 @@ def test_chunked_answers_are_read():
     ],
 )
 @pytest.mark.parametrize("place", ["top", "choice"])
-def test_an_error_in_a_200(error, kind, place):
+def test_an_error_in_a_200(ask, error, kind, place):
     if place == "top":
         body = {"choices": None, "error": error}
     else:
@@ -191,18 +191,18 @@ def test_an_error_in_a_200(error, kind, place):
     assert "HTTP 200" in str(raised) or kind is BadKey
 
 
-def test_a_null_error_beside_an_answer_is_no_error():
+def test_a_null_error_beside_an_answer_is_no_error(ask):
     assert answered(ask(reply({**chat_body("Hi."), "error": None}))).text == "Hi."
 
 
-def test_lone_surrogates_are_replaced_and_noted():
+def test_lone_surrogates_are_replaced_and_noted(ask):
     raw = json.dumps(chat_body("a\ud800b")).replace("a\\ud800b", "a\\ud800b \\ud83d\\ude00")
     completion = answered(ask(reply(raw.encode())))
     assert completion.text == "a�b 😀"
     assert completion.notes == ("answer: lone surrogates replaced by U+FFFD",)
 
 
-def test_a_legacy_completion():
+def test_a_legacy_completion(ask):
     body = {"model": "m", "choices": [{"text": " there was", "finish_reason": "length"}]}
     outcome = ask(reply(body), request=PROMPT, kind="openai-completions")
     completion = answered(outcome)
@@ -221,12 +221,12 @@ def test_a_legacy_completion():
         ),
     ],
 )
-def test_a_legacy_completion_without_text(choice, kind):
+def test_a_legacy_completion_without_text(ask, choice, kind):
     outcome = ask(reply({"choices": [choice]}), request=PROMPT, kind="openai-completions")
     assert type(failed(outcome)) is kind
 
 
-def test_an_error_body_is_bounded():
+def test_an_error_body_is_bounded(ask):
     error = failed(ask(reply(error_body("x" * 100_000), status=500)))
     assert isinstance(error, ServerFault)
     assert len(error.body or "") == 20_000

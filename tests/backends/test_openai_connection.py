@@ -6,13 +6,12 @@ import errno
 import socket
 import ssl
 
+import loopback_server
 import pytest
 from loopback_server import (
     CHAT,
     Reply,
     answered,
-    ask,
-    backend_at,
     chat_body,
     failed,
     reply,
@@ -28,10 +27,10 @@ HTTP = http_library()
 GOOD = reply(chat_body("Hi."))
 
 
-def _fault_at(base_url, **options):
+def _fault_at(openai_kind, base_url, **options):
     async def main():
         backend = make_backend(
-            f"openai:m@{base_url}", environ={}, options=BackendOptions(**options)
+            f"{openai_kind}:m@{base_url}", environ={}, options=BackendOptions(**options)
         )
         try:
             with pytest.raises(ConnectionFault) as raised:
@@ -61,7 +60,7 @@ def _fault_at(base_url, **options):
         pytest.param(reply(b"{}", status=500, length=99, then="close"), id="torn error body"),
     ],
 )
-def test_a_broken_answer(given):
+def test_a_broken_answer(ask, given):
     outcome = ask(given)
     error = failed(outcome)
     assert type(error) is ConnectionFault
@@ -76,13 +75,13 @@ def test_a_broken_answer(given):
         pytest.param(Reply(GOOD.raw[:-5], "hang"), id="stops in the body"),
     ],
 )
-def test_a_request_has_a_deadline(given):
+def test_a_request_has_a_deadline(ask, given):
     error = failed(ask(given, options=BackendOptions(request_timeout_s=0.3)))
     assert type(error) is ConnectionFault
     assert "time" in str(error) or "within 0.3 s" in str(error)
 
 
-def test_a_slow_drip_meets_the_deadline_too():
+def test_a_slow_drip_meets_the_deadline_too(openai_kind):
     async def drip(reader, writer):
         try:
             await reader.readuntil(b"\r\n\r\n")
@@ -102,7 +101,7 @@ def test_a_slow_drip_meets_the_deadline_too():
         listener = await asyncio.start_server(drip, "127.0.0.1", 0)
         base_url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}/v1"
         backend = make_backend(
-            f"openai:m@{base_url}", environ={}, options=BackendOptions(request_timeout_s=0.4)
+            f"{openai_kind}:m@{base_url}", environ={}, options=BackendOptions(request_timeout_s=0.4)
         )
         try:
             with pytest.raises(ConnectionFault, match=r"no whole answer within 0\.4 s"):
@@ -114,7 +113,7 @@ def test_a_slow_drip_meets_the_deadline_too():
     asyncio.run(asyncio.wait_for(main(), 20))
 
 
-def test_the_next_request_after_a_torn_one_is_answered():
+def test_the_next_request_after_a_torn_one_is_answered(backend_at):
     async def main():
         replies = [Reply(GOOD.raw[:-5], "close"), GOOD]
         async with serving(lambda n, _: replies[n]) as server:
@@ -129,14 +128,14 @@ def test_the_next_request_after_a_torn_one_is_answered():
     assert asyncio.run(main()).text == "Hi."
 
 
-def test_nothing_listens():
+def test_nothing_listens(openai_kind):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        error = _fault_at(f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+        error = _fault_at(openai_kind, f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
     assert "connection refused" in str(error)
 
 
-def test_tls_asked_of_a_plain_server():
+def test_tls_asked_of_a_plain_server(backend_at):
     async def plain(reader, writer):
         await reader.read(1)
         writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
@@ -217,7 +216,7 @@ def test_a_cause_that_leads_back_to_itself_ends():
     assert "Exception" in str(connection_fault(first, HTTP, "http://h"))
 
 
-def test_too_many_open_files_is_named():
+def test_too_many_open_files_is_named(backend_at):
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 
@@ -238,12 +237,12 @@ def test_too_many_open_files_is_named():
     asyncio.run(asyncio.wait_for(main(), 20))
 
 
-def test_more_requests_than_the_concurrency_meet_the_pool_by_name():
+def test_more_requests_than_the_concurrency_meet_the_pool_by_name(openai_kind):
     async def main():
         async with serving(lambda *_: Reply(b"", "hang")) as server:
             options = BackendOptions(request_timeout_s=1.0)
             backend = make_backend(
-                f"openai:m@{server.base_url}", environ={}, concurrency=1, options=options
+                f"{openai_kind}:m@{server.base_url}", environ={}, concurrency=1, options=options
             )
             try:
                 return await asyncio.gather(
@@ -257,7 +256,7 @@ def test_more_requests_than_the_concurrency_meet_the_pool_by_name():
     assert "no free connection in the pool" in str(errors[1])
 
 
-def test_requests_spread_over_several_clients_are_all_answered():
+def test_requests_spread_over_several_clients_are_all_answered(backend_at):
     async def main():
         async with serving(lambda *_: GOOD) as server:
             backend = backend_at(server.base_url, concurrency=120)
@@ -275,7 +274,7 @@ def test_the_transport_is_the_seam():
         return HTTP.MockTransport(lambda request: HTTP.Response(200, json=chat_body("Mocked.")))
 
     async def main():
-        backend = backend_at("http://127.0.0.1:9/v1", transport=transport)
+        backend = loopback_server.backend_at("http://127.0.0.1:9/v1", transport=transport)
         try:
             return await backend.complete(CHAT)
         finally:
@@ -284,7 +283,7 @@ def test_the_transport_is_the_seam():
     assert asyncio.run(main()).text == "Mocked."
 
 
-def test_a_proxy_of_the_environment_is_passed_by_for_this_machine(monkeypatch):
+def test_a_proxy_of_the_environment_is_passed_by_for_this_machine(ask, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     assert answered(ask(GOOD)).text == "Hi."

@@ -3,7 +3,7 @@
 import email.utils
 
 import pytest
-from loopback_server import NOW, ask, backend_at, error_body, failed, reply
+from loopback_server import NOW, error_body, failed, reply
 
 from generator.backends.openai_access import Access
 from generator.backends.openai_errors import ErrorAnswer, error_of
@@ -100,7 +100,7 @@ GEMINI = [{"error": {"code": 429, "message": "slow down", "status": "RESOURCE_EX
         pytest.param(422, {"detail": [{"loc": ["body"], "type": "x"}]}, RequestRefused, id="422"),
     ],
 )
-def test_what_an_error_means(status, body, kind):
+def test_what_an_error_means(ask, status, body, kind):
     outcome = ask(reply(body, status=status))
     error = failed(outcome)
     assert type(error) is kind
@@ -109,7 +109,7 @@ def test_what_an_error_means(status, body, kind):
     assert str(status) in str(error)
 
 
-def test_the_refused_request_keeps_the_servers_answer():
+def test_the_refused_request_keeps_the_servers_answer(ask):
     error = failed(ask(reply(error_body("Give me less.", code="too_much"), status=400)))
     assert isinstance(error, RequestRefused)
     assert error.status == 400
@@ -117,13 +117,13 @@ def test_the_refused_request_keeps_the_servers_answer():
     assert "too_much: Give me less." in str(error)
 
 
-def test_an_overflow_names_both_numbers():
+def test_an_overflow_names_both_numbers(ask):
     error = failed(ask(reply(LLAMA_FULL, status=400)))
     assert "9000 tokens, room for 8192" in str(error)
     assert (error.prompt_tokens, error.context_tokens) == (9000, 8192)
 
 
-def test_a_redirect_is_named_and_not_followed():
+def test_a_redirect_is_named_and_not_followed(ask):
     headers = {"Location": "https://elsewhere.example/v1/chat?token=abc"}
     outcome = ask(reply(b"", status=307, headers=headers))
     error = failed(outcome)
@@ -133,7 +133,7 @@ def test_a_redirect_is_named_and_not_followed():
     assert len(outcome.seen) == 1
 
 
-def test_the_servers_words_stay_on_one_bounded_line():
+def test_the_servers_words_stay_on_one_bounded_line(ask):
     error = failed(ask(reply(error_body("a\n\tb " + "c" * 9000), status=422)))
     assert "\n" not in str(error)
     assert "a b c" in str(error)
@@ -159,7 +159,7 @@ def _date(seconds_ahead):
         pytest.param({}, None, id="none"),
     ],
 )
-def test_the_wait_a_server_asks_for(status, headers, expected):
+def test_the_wait_a_server_asks_for(backend_at, status, headers, expected):
     import asyncio
 
     from loopback_server import CHAT, serving

@@ -4,7 +4,7 @@ import asyncio
 import traceback
 
 import pytest
-from loopback_server import CHAT, Reply, ask, chat_body, error_body, reply, serving
+from loopback_server import CHAT, Reply, chat_body, error_body, reply, serving
 
 from generator.backends import list_backends, make_backend, parse_spec
 from generator.backends.openai_access import azure_access, openai_access
@@ -97,7 +97,7 @@ def test_azure_needs_a_key():
         azure_access(parse_spec("azure:d@https://r.openai.azure.com"), {})
 
 
-def _seen_headers(environ, kind="openai", path="/v1"):
+def _seen_headers(kind, environ, path="/v1"):
     async def main():
         async with serving(lambda *_: GOOD) as server:
             base_url = server.base_url.removesuffix("/v1") + path
@@ -111,19 +111,19 @@ def _seen_headers(environ, kind="openai", path="/v1"):
     return asyncio.run(asyncio.wait_for(main(), 20))
 
 
-def test_a_key_travels_as_bearer():
-    seen = _seen_headers({"DIALOGSMITH_API_KEY": CANARY})
+def test_a_key_travels_as_bearer(openai_kind):
+    seen = _seen_headers(openai_kind, {"DIALOGSMITH_API_KEY": CANARY})
     assert seen.headers["authorization"] == f"Bearer {CANARY}"
 
 
-def test_a_foreign_server_sees_nothing_that_is_openais(monkeypatch):
+def test_a_foreign_server_sees_nothing_that_is_openais(openai_kind, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     monkeypatch.setenv("OPENAI_ORG_ID", "org-canary")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-canary")
     headers = f"Authorization: Bearer {CANARY}\nX-Gateway: {CANARY}"
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", headers)
     for environ in ({"OPENAI_API_KEY": CANARY}, {"DIALOGSMITH_API_KEY": "own"}):
-        seen = _seen_headers(environ)
+        seen = _seen_headers(openai_kind, environ)
         assert "canary" not in repr(seen.headers)
         assert not any(name.startswith(("x-stainless", "openai-")) for name in seen.headers)
         own = environ.get("DIALOGSMITH_API_KEY")
@@ -139,7 +139,7 @@ def test_a_foreign_server_sees_nothing_that_is_openais(monkeypatch):
 )
 def test_azure_is_asked_by_its_deployment(environ, header, value):
     environ = {**environ, "OPENAI_API_VERSION": "2025-01-01"}
-    seen = _seen_headers(environ, kind="azure", path="")
+    seen = _seen_headers("azure", environ, path="")
     expected = "/openai/deployments/my-model/chat/completions?api-version=2025-01-01"
     assert seen.path == expected
     assert seen.headers[header] == value
@@ -162,7 +162,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize("given", FAILURES)
-def test_the_key_is_in_nothing_that_is_raised(given):
+def test_the_key_is_in_nothing_that_is_raised(ask, given):
     error = ask(given, environ={"DIALOGSMITH_API_KEY": CANARY}).error
     assert isinstance(error, DialogsmithError)
     shown = [str(error), repr(error), str(vars(error))]

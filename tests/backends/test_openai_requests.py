@@ -8,8 +8,6 @@ from loopback_server import (
     CHAT,
     PROMPT,
     answered,
-    ask,
-    backend_at,
     chat_body,
     error_body,
     failed,
@@ -35,14 +33,14 @@ def _unsupported(param, **fields):
     return reply(error_body(code="unsupported_parameter", param=param, **fields), status=400)
 
 
-def test_only_what_is_set_is_sent():
+def test_only_what_is_set_is_sent(ask):
     assert ask(GOOD).seen[0].body == {
         "model": "my-model",
         "messages": [{"role": "user", "content": "Say something."}],
     }
 
 
-def test_all_settings_are_sent_zeros_included():
+def test_all_settings_are_sent_zeros_included(ask):
     request = _request(
         temperature=0.0, top_p=0.0, max_tokens=5, seed=0, stop=("\n",), extra=(("min_p", 0.1),)
     )
@@ -59,7 +57,7 @@ def test_all_settings_are_sent_zeros_included():
 
 
 @pytest.mark.parametrize("name", ["messages", "model", "n", "stream"])
-def test_an_extra_cannot_change_the_request_itself(name):
+def test_an_extra_cannot_change_the_request_itself(ask, name):
     assert isinstance(failed(ask(GOOD, request=_request(extra=((name, 2),)))), WrongUse)
 
 
@@ -90,7 +88,7 @@ def test_an_extra_cannot_change_the_request_itself(name):
         ),
     ],
 )
-def test_constraints_on_the_wire(kind, constraint, expected):
+def test_constraints_on_the_wire(ask, kind, constraint, expected):
     options = BackendOptions(constraints=frozenset({"gbnf", "json_schema"}))
     if kind == "openai":
         request, good = Request(messages=CHAT.messages, constraint=constraint), GOOD
@@ -101,7 +99,7 @@ def test_constraints_on_the_wire(kind, constraint, expected):
     assert body.items() >= expected.items()
 
 
-def test_a_schema_that_is_no_json():
+def test_a_schema_that_is_no_json(ask):
     request = Request(messages=CHAT.messages, constraint=Constraint("json_schema", "{"))
     assert "no JSON" in str(failed(ask(GOOD, request=request)))
 
@@ -119,7 +117,7 @@ def test_a_schema_that_is_no_json():
         ),
     ],
 )
-def test_a_request_the_backend_cannot_take_is_not_sent(kind, request_, words):
+def test_a_request_the_backend_cannot_take_is_not_sent(ask, kind, request_, words):
     outcome = ask(GOOD, request=request_, kind=kind)
     error = failed(outcome)
     assert isinstance(error, WrongUse)
@@ -162,7 +160,7 @@ def test_a_request_the_backend_cannot_take_is_not_sent(kind, request_, words):
         ),
     ],
 )
-def test_the_token_limit_is_renamed_at_once(refusal, first, second):
+def test_the_token_limit_is_renamed_at_once(ask, refusal, first, second):
     outcome = ask(refusal, GOOD, request=_request(max_tokens=9))
     assert answered(outcome).notes == (f"max_tokens sent as {second}: the server wants it so",)
     assert [seen.body.get(first) for seen in outcome.seen] == [9, None]
@@ -172,7 +170,7 @@ def test_the_token_limit_is_renamed_at_once(refusal, first, second):
 @pytest.mark.parametrize(
     ("name", "value"), [("temperature", 0.0), ("top_p", 0.5), ("seed", 0), ("stop", ("x",))]
 )
-def test_an_unsupported_setting_is_dropped_and_noted(name, value):
+def test_an_unsupported_setting_is_dropped_and_noted(ask, name, value):
     outcome = ask(_unsupported(name), GOOD, request=_request(**{name: value}))
     assert answered(outcome).notes == (f"{name} dropped: the server does not support it",)
     assert name in outcome.seen[0].body
@@ -180,7 +178,7 @@ def test_an_unsupported_setting_is_dropped_and_noted(name, value):
     assert len(outcome.seen) == 2
 
 
-def test_several_unsupported_settings_are_dropped_one_by_one():
+def test_several_unsupported_settings_are_dropped_one_by_one(ask):
     value = reply(error_body(code="unsupported_value", param="temperature"), status=400)
     replies = (_unsupported("max_tokens"), value, _unsupported("top_p"), GOOD)
     outcome = ask(*replies, request=_request(temperature=0.7, top_p=0.9, max_tokens=9))
@@ -199,21 +197,21 @@ def test_several_unsupported_settings_are_dropped_one_by_one():
         pytest.param(error_body(code="unsupported_parameter", param=["temperature"]), id="list"),
     ],
 )
-def test_other_refusals_change_nothing(refusal):
+def test_other_refusals_change_nothing(ask, refusal):
     request = _request(temperature=3.0, extra=(("min_p", 0.1),))
     outcome = ask(reply(refusal, status=400), GOOD, request=request)
     assert isinstance(failed(outcome), RequestRefused)
     assert len(outcome.seen) == 1
 
 
-def test_a_server_that_wants_neither_name_ends_it():
+def test_a_server_that_wants_neither_name_ends_it(ask):
     replies = (_unsupported("max_tokens"), _unsupported("max_completion_tokens"), GOOD)
     outcome = ask(*replies, request=_request(max_tokens=9))
     assert isinstance(failed(outcome), RequestRefused)
     assert len(outcome.seen) == 2
 
 
-def _talk(replies, *requests, gathered=False):
+def _talk(backend_at, replies, *requests, gathered=False):
     """The outcomes of several calls of one backend, and the bodies the server saw."""
 
     async def main():
@@ -245,27 +243,27 @@ def _strict(_, seen):
     return GOOD
 
 
-def test_what_was_learned_is_kept_and_still_noted():
+def test_what_was_learned_is_kept_and_still_noted(backend_at):
     request = _request(max_tokens=9, temperature=0.5)
-    outcomes, bodies = _talk(_strict, request, request)
+    outcomes, bodies = _talk(backend_at, _strict, request, request)
     assert len(bodies) == 4
     assert outcomes[0].notes == outcomes[1].notes
     assert len(outcomes[1].notes) == 2
 
 
-def test_learning_at_the_same_time_loses_nothing():
+def test_learning_at_the_same_time_loses_nothing(backend_at):
     requests = [_request(max_tokens=9), _request(temperature=0.5), _request()]
-    outcomes, _ = _talk(_strict, *requests, gathered=True)
+    outcomes, _ = _talk(backend_at, _strict, *requests, gathered=True)
     assert [outcome.text for outcome in outcomes] == ["Hi."] * 3
-    _, bodies = _talk(_strict, *requests, _request(max_tokens=9, temperature=0.5))
+    _, bodies = _talk(backend_at, _strict, *requests, _request(max_tokens=9, temperature=0.5))
     assert len(bodies) == 6
 
 
-def test_a_renaming_that_did_not_help_is_not_kept():
+def test_a_renaming_that_did_not_help_is_not_kept(backend_at):
     def replies(n, _):
         return (_unsupported("max_tokens"), reply(b"", status=400), GOOD)[n]
 
-    outcomes, bodies = _talk(replies, _request(max_tokens=9), _request(max_tokens=9))
+    outcomes, bodies = _talk(backend_at, replies, _request(max_tokens=9), _request(max_tokens=9))
     assert isinstance(outcomes[0], RequestRefused)
     assert bodies[2]["max_tokens"] == 9
 
@@ -296,7 +294,7 @@ def test_openai_itself_is_asked_with_the_new_name_of_the_token_limit():
     assert sent[0]["max_completion_tokens"] == 3
 
 
-def test_lone_surrogates_of_a_request_are_replaced_and_noted():
+def test_lone_surrogates_of_a_request_are_replaced_and_noted(ask):
     request = Request(messages=(Message("user", "a\ud800b"),))
     outcome = ask(GOOD, request=request)
     assert outcome.seen[0].body["messages"][0]["content"] == "a�b"
@@ -339,7 +337,7 @@ def test_messages_for_strict_servers(messages, policy, expected):
     assert arranged(messages, policy) == expected
 
 
-def test_the_role_policy_reaches_the_wire():
+def test_the_role_policy_reaches_the_wire(ask):
     outcome = ask(GOOD, request=Request(messages=(S, U)), options=BackendOptions(roles="alternate"))
     assert [message["role"] for message in outcome.seen[0].body["messages"]] == ["user"]
 

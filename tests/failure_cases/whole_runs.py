@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -11,7 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import generator
+from generator.calling.caller import Environs
 from generator.fakeserver import FakeServer, FakeServerSettings, parse_fault, read_schedule
+from generator.job import run_job
+from generator.progress import Progress, SilentProgress
+from generator.settings import RunSettings
 from generator.store import RunStore
 
 ONE_CALL = "paperpersichat-davinci"
@@ -76,6 +81,44 @@ def run(server: FakeServer, papers: Path, out: Path, **options: Any) -> generato
     """Run or resume the one-call recipe against the server, without a key of this machine."""
     chosen = {"recipe": ONE_CALL, "environ": {}, "model": model_at(server), **options}
     return generator.generate(chosen.pop("recipe"), papers, out=out, **chosen)
+
+
+class Hurry:
+    """A clock that every wait moves on at once; `waits` are the seconds asked for, in order."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waits: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+    def environs(self) -> Environs:
+        return Environs(
+            clock=lambda: 1_000_000.0 + self.now, monotonic=lambda: self.now, sleep=self.sleep,
+            tick=lambda _: asyncio.sleep(0),
+        )  # fmt: skip
+
+
+def hurried(
+    server: FakeServer,
+    papers: Path,
+    out: Path,
+    *,
+    hurry: Hurry | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> generator.RunResult:
+    """Like `run`, one request at a time, and no wait takes any time."""
+    chosen = RunSettings(
+        inputs=(str(papers),), out=out,
+        **{"recipe": ONE_CALL, "model": model_at(server), "concurrency": 1, **settings},
+    )  # fmt: skip
+    environs = (hurry or Hurry()).environs()
+    work = run_job(chosen, environ={}, progress=progress or SilentProgress(), environs=environs)
+    return asyncio.run(asyncio.wait_for(work, 50))
 
 
 def command(*arguments: object) -> list[str]:
