@@ -6,12 +6,20 @@ from typing import Any
 
 from generator.errors import CallFailed
 from generator.recipes.model import Answer, Candidate, Interpretation
-from generator.store import RunStore, VerdictRow
+from generator.store import CallRow, RunStore, VerdictRow, unpack_request
 
 
 def call_refusal(error: CallFailed) -> dict[str, Any]:
     """A call that failed because of the item itself, as a reason to reject it."""
     return {"stage": "call", "code": error.code, "detail": str(error), "span": None}
+
+
+def answer_of(call: CallRow, role: str, opening: str) -> Answer:
+    """A stored call as recipes see it; a cut-off one with the cap it was asked with."""
+    cap = None
+    if call.completion.finish_reason == "length":
+        cap = unpack_request(call.request)["sampling"]["max_tokens"]
+    return Answer(role, call.key, call.item, opening, call.completion, cap)
 
 
 def verdict_row(key: str, seq: int, candidate: Candidate, reading: Interpretation) -> VerdictRow:
@@ -47,7 +55,5 @@ def stored_candidate(store: RunStore, row: VerdictRow) -> Candidate:
     for known in row.answers:
         call = store.find_call(known["key"], item=known["item"])
         if call is not None:
-            answers.append(
-                Answer(known["role"], call.key, call.item, known["opening"], call.completion)
-            )
+            answers.append(answer_of(call, known["role"], known["opening"]))
     return Candidate(tuple(answers), tuple(row.candidate["refused"]), row.candidate["notes"])

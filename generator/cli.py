@@ -67,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run_command(options: argparse.Namespace) -> int:
     """Run a parsed command, turning every expected error into one clear message."""
+    import sqlite3
+
     from generator.errors import DialogsmithError
     from prompts.errors import TemplateProblem
 
@@ -77,6 +79,11 @@ def run_command(options: argparse.Namespace) -> int:
             raise
         sys.stderr.write(f"dialogsmith: {error}\n")
         return getattr(error, "exit_code", 2)
+    except sqlite3.Error as error:
+        if options.traceback:
+            raise
+        sys.stderr.write(f"dialogsmith: the run store cannot be read: {error}\n")
+        return 3
     except KeyboardInterrupt:
         sys.stderr.write("dialogsmith: interrupted\n")
         return 130

@@ -81,13 +81,14 @@ def iter_papers(paths: Sequence[Path | str]) -> Iterator[SourcedPaper | SourcedU
 def fingerprint_inputs(paths: Sequence[Path | str]) -> str:
     """Give a sha256 (64 hex digits) of what the paths hold: names, sizes and contents.
 
-    It does not depend on where the inputs lie or in which order they are given.
+    It depends on the order in which they are read, since that is the order of the
+    corpus, but not on where the inputs lie.
     Standard input counts by its name only: it can be read just once.
 
     Raises:
         WrongUse: as `iter_papers` does.
     """
-    entries = sorted(_file_digest(file) for file in _files(_checked(paths)))
+    entries = [_file_digest(file) for file in _files(_checked(paths))]
     digest = hashlib.sha256()
     for entry in entries:
         digest.update(entry)

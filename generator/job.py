@@ -14,6 +14,7 @@ from generator.calling.caller import Caller, Environs
 from generator.calling.open_files import ensure_open_files
 from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
+from generator.errors import StoreFault
 from generator.inputs import fingerprint_inputs
 from generator.progress import Progress
 from generator.recipes import get_recipe
@@ -29,7 +30,7 @@ from generator.settings import (
     role_sampling,
     role_specs,
 )
-from generator.store import RunLock, RunStore
+from generator.store import RunLock, RunStore, naming_store_faults
 from generator.target import Yield
 from generator.values import Backend, Environment
 from generator.views import write_views
@@ -141,6 +142,7 @@ async def run_job(
     after all that arrived was written.
     """
     async with AsyncExitStack() as stack:
+        stack.enter_context(naming_store_faults(RunDirectory(settings.out).store))
         job = await prepare_job(settings, environ, stack)
         ensure_open_files(job.concurrency)
         prices = load_prices(settings.prices)
@@ -154,9 +156,11 @@ async def run_job(
         lock = RunLock(directory.path)
         lock.acquire()
         stack.callback(lock.release)
-        manifest = agree_on_manifest(directory, manifest, larger_caps=settings.retry_truncated)
-        store = RunStore(directory.store, create=True)
+        store = open_store(directory)
         stack.callback(store.close)
+        manifest = agree_on_manifest(
+            directory, store, manifest, larger_caps=settings.retry_truncated
+        )
         budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
@@ -190,11 +194,31 @@ async def run_job(
         return result
 
 
+def open_store(directory: RunDirectory) -> RunStore:
+    """The store of the run; a run that has lost its store is an error, never a fresh start."""
+    begun = directory.manifest.exists()
+    if begun and not (directory.store.is_file() and directory.store.stat().st_size):
+        raise StoreFault(
+            f"{directory.path}: has a manifest but no store; what was paid for is not here. "
+            f"Restore {directory.store.name} from a copy, or choose another --out."
+        )
+    return RunStore(directory.store, create=True)
+
+
 def agree_on_manifest(
-    directory: RunDirectory, manifest: dict[str, Any], *, larger_caps: bool = False
+    directory: RunDirectory,
+    store: RunStore,
+    manifest: dict[str, Any],
+    *,
+    larger_caps: bool = False,
 ) -> dict[str, Any]:
     """The manifest this run goes by: the one there is, if the settings agree, else the new one."""
     if not directory.manifest.exists():
+        if store.counts()["items"]:
+            raise StoreFault(
+                f"{directory.path}: has a store but no manifest, so nobody can tell whose it is. "
+                f"Restore {directory.manifest.name} from a copy, or choose another --out."
+            )
         directory.write_manifest(manifest)
         return manifest
     known = directory.read_manifest()

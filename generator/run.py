@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from generator.calling.caller import Caller
-from generator.candidates import call_refusal, verdict_row
+from generator.candidates import answer_of, call_refusal, verdict_row
 from generator.corpus_stage import CorpusStage, judge_corpus
 from generator.errors import (
     CallFailed,
     ContentFiltered,
     ContextOverflow,
     DialogsmithError,
+    GivenUp,
     NoYield,
     RunStopped,
     Unexpected,
@@ -23,7 +25,7 @@ from generator.errors import (
 from generator.feed import Feed
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
-from generator.store import RunStore, VerdictRow
+from generator.store import RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
@@ -138,6 +140,8 @@ class Run:
     def _judged_before(self, seq: int, item: Item) -> None:
         """An item that an earlier run has judged takes its place in the order."""
         verdict = self._store.verdict_of(item.key)
+        accepted = verdict is not None and verdict.accepted
+        self._progress.resumed(int(accepted), int(not accepted))
         self._place(seq, item.id, verdict)
 
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
@@ -165,32 +169,41 @@ class Run:
                 self._enough = True
 
     async def _work(self, feed: Feed) -> None:
-        while not self._stop.draining and not self._enough:
-            await self._not_too_far_ahead(feed)
-            found = await feed.next()
-            if found is None:
-                return
-            seq, item = found
-            try:
-                candidate = await self._recipe.run(item, self._asker(item.key))
-                reading = self._recipe.interpret(item, candidate)
-            except (ContextOverflow, ContentFiltered) as error:
-                candidate = Candidate(refused=(call_refusal(error),))
-                reading = self._recipe.interpret(item, candidate)
-            except CallFailed as error:
-                self._fail(seq, item, error)
-                continue
-            except (RunStopped, WrongUse, TemplateProblem) as error:
-                self._halt(error)
-                return
-            except Exception as error:
-                self._fail(seq, item, Unexpected(f"{type(error).__name__}: {error}"))
-                continue
-            self._failed_in_a_row = 0
-            row = verdict_row(item.key, seq, candidate, reading)
-            await self._store.put_verdict(row)
-            self._place(seq, item.id, row)
-            self._progress.item("accepted" if reading.verdict.accepted else "rejected")
+        try:
+            while not self._stop.draining and not self._enough:
+                await self._not_too_far_ahead(feed)
+                found = await feed.next()
+                if found is None:
+                    return
+                await self._do(*found)
+        except (RunStopped, WrongUse, TemplateProblem) as error:
+            self._halt(error)
+        except sqlite3.Error as error:
+            self._halt(described(error, str(self._store.path)))
+
+    async def _do(self, seq: int, item: Item) -> None:
+        """One item from its first call to its verdict; what stops the run is raised."""
+        try:
+            candidate = await self._recipe.run(item, self._asker(item.key))
+            reading = self._recipe.interpret(item, candidate)
+        except (ContextOverflow, ContentFiltered) as error:
+            candidate = Candidate(refused=(call_refusal(error),))
+            reading = self._recipe.interpret(item, candidate)
+        except GivenUp:
+            return
+        except CallFailed as error:
+            self._fail(seq, item, error)
+            return
+        except (RunStopped, WrongUse, TemplateProblem, sqlite3.Error):
+            raise
+        except Exception as error:
+            self._fail(seq, item, Unexpected(f"{type(error).__name__}: {error}"))
+            return
+        self._failed_in_a_row = 0
+        row = verdict_row(item.key, seq, candidate, reading)
+        await self._store.put_verdict(row)
+        self._place(seq, item.id, row)
+        self._progress.item("accepted" if reading.verdict.accepted else "rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:
         """With a target, work near the front: what lies far behind it may never be wanted."""
@@ -225,7 +238,7 @@ class Run:
                 stop=stop,
                 sample=sample,
             )
-            return Answer(role, row.key, row.item, opening, row.completion)
+            return answer_of(row, role, opening)
 
         return ask
 

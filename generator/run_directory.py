@@ -56,7 +56,7 @@ class RunDirectory:
         """Make the directory. Raises `WrongUse` where it holds something that is no run."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            strangers = [p.name for p in self.path.iterdir() if p.name != ".lock"]
+            strangers = [p.name for p in self.path.iterdir() if not _own_leftover(p.name)]
         except OSError as error:
             raise StoreFault(
                 f"{self.path}: cannot be used as a run directory ({error.strerror}). "
@@ -81,6 +81,12 @@ class RunDirectory:
             raise StoreFault(f"{self.manifest}: cannot be read ({error})") from None
         if not isinstance(value, dict) or value.get("manifest_version") != MANIFEST_VERSION:
             raise StoreFault(f"{self.manifest}: not a manifest this version understands")
+        missing = {"settings", "roles", "recipe", "versions"} - value.keys()
+        if missing:
+            raise StoreFault(
+                f"{self.manifest}: is damaged, it has no {min(missing)!r}. Restore it from a copy, "
+                "or choose another --out."
+            )
         return value
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
@@ -89,21 +95,44 @@ class RunDirectory:
             file.write("\n")
 
 
+def _own_leftover(name: str) -> bool:
+    """A lock, or a file that a killed run was still writing."""
+    return name == ".lock" or (name.startswith(".") and name.endswith(".tmp"))
+
+
+def disk_fault(path: Path, error: OSError) -> StoreFault:
+    """A file that cannot be written, in words."""
+    return StoreFault(
+        f"{path}: cannot be written ({error.strerror}). The store is intact; free some space "
+        "or fix the permissions, then run the same command again."
+    )
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[str]]:
     """Write a file whole or not at all: temporary file, fsync, rename."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
-        with temporary.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        try:
+            file = temporary.open("w", encoding="utf-8", errors="replace", newline="\n")
+        except OSError as error:
+            raise disk_fault(path, error) from None
+        with file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+            try:
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError as error:
+                raise disk_fault(path, error) from None
+        try:
+            temporary.replace(path)
+        except OSError as error:
+            raise disk_fault(path, error) from None
+    except StoreFault:
+        raise
     except OSError as error:
-        raise StoreFault(
-            f"{path}: cannot be written ({error.strerror}). The store is intact; free some space "
-            "or fix the permissions, then run the same command again."
-        ) from None
+        # Closing a file writes what is left in its buffer.
+        raise disk_fault(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)
 

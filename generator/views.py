@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import jsonlines
 
 from generator.calling.prices import PriceTable, load_prices
-from generator.run_directory import RunDirectory, replacing
+from generator.run_directory import RunDirectory, disk_fault, replacing
 from generator.shapes import dump_record
 from generator.store import CallRow, ItemRow, RunStore, VerdictRow, unpack_request
 
@@ -28,9 +29,8 @@ def write_views(
     known_prices = prices or load_prices()
     with ExitStack() as stack:
 
-        def lines(path: Any) -> jsonlines.Writer:
-            file = stack.enter_context(replacing(path))
-            return jsonlines.Writer(file, dumps=dump_record)
+        def lines(path: Path) -> LineFile:
+            return LineFile(path, stack.enter_context(replacing(path)))
 
         dialogues, rejected = lines(directory.dialogues), lines(directory.rejected)
         provenance, timings = lines(directory.provenance), lines(directory.timings)
@@ -49,6 +49,20 @@ def write_views(
                 {"source": skip.source, "line": skip.line, "id": skip.id, "code": skip.code,
                  "detail": skip.detail}
             )  # fmt: skip
+
+
+class LineFile:
+    """A line file that names itself when it cannot be written."""
+
+    def __init__(self, path: Path, file: IO[str]) -> None:
+        self._path = path
+        self._writer = jsonlines.Writer(file, dumps=dump_record)
+
+    def write(self, record: Any) -> None:
+        try:
+            self._writer.write(record)
+        except OSError as error:
+            raise disk_fault(self._path, error) from None
 
 
 def calls_of(store: RunStore, verdict: VerdictRow) -> Iterator[CallRow]:

@@ -89,4 +89,3 @@ def test_the_store_knows_nothing_of_what_is_above_it() -> None:
     above = ("generator.calling", "generator.recipes", "generator.run", "generator.commands")
     for path in python_files("generator/store"):
         assert not [n for n in imported(path) if n.startswith(above)], path
-

@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from parsers.text.content import view
 from parsers.text.questions import is_question
-from parsers.text.refusals import is_declining, is_not_enough_information, may_decline
+from parsers.text.refusals import (
+    is_declining,
+    is_not_enough_information,
+    may_decline,
+    may_lack_answer,
+)
 from parsers.text.repetition import Run, longest_run, loop_share, repeated_pairs, repeated_share
-from parsers.text.scripts import count_scripts, has_han, has_latin
+from parsers.text.scripts import count_scripts, has_han, has_latin, least_letters
 from parsers.text.similarity import MAX_SEQUENCE, jaccard, lcs_length, precision, rouge_l_f
 from parsers.text.tokens import tokens
 
@@ -102,6 +108,14 @@ def test_scripts_are_counted() -> None:
     assert (counts.han, counts.latin, counts.letters) == (2, 5, 8)
     assert [has_han(text) for text in ("a模", "かな", "abc")] == [True, False, False]
     assert [has_latin(text) for text in ("a模", "é", "模", "4")] == [True, True, False, False]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.one_of(st.characters(), st.sampled_from("aZé模型🎉 4"))))
+def test_letters_at_least_are_no_more_than_all(text: str) -> None:
+    counts = count_scripts(text)
+    assert least_letters(text, "han") == counts.han
+    assert least_letters(text, "latin") <= counts.latin
 
 
 @pytest.mark.parametrize(
@@ -201,7 +215,19 @@ def test_an_answer_with_a_negation_is_an_answer(lang: str, text: str) -> None:
 )
 def test_declining_is_known(text: str) -> None:
     assert is_declining(text)
-    assert may_decline(f"Before it. {text} After it.")
+    assert may_decline(view(text))
+
+
+@pytest.mark.parametrize("text", [text for lang in MISSING for text in MISSING[lang]])
+def test_a_look_ahead_never_hides_a_missing_answer(text: str) -> None:
+    assert may_lack_answer(view(text))
+
+
+def test_looks_ahead_spare_the_patterns_for_most_texts() -> None:
+    sound = view("A battery lasts fourteen months, since it sleeps often.")
+    assert not may_decline(sound)
+    assert not may_lack_answer(sound, "en")
+    assert not may_decline(view("电池可以使用十四个月。"))
 
 
 @pytest.mark.parametrize(

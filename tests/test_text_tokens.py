@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.text.content import content_runs, content_units, known_units, view
+from parsers.text.content import content_runs, content_units, known_units, view, views
+from parsers.text.known import known_among
 from parsers.text.reference import ReferenceText
+from parsers.text.repetition import repeated_pairs
 from parsers.text.tokens import fold, runs, tokens
 
 
@@ -56,6 +58,37 @@ def test_every_content_unit_of_a_text_is_known_to_a_text_that_holds_it(a: str, b
     assert content_units(a) <= known_units(f"{b} {a} {b}")
 
 
+SCRIPTS = st.text(st.one_of(st.characters(), st.sampled_from("ab é’αя水井的Ａかไท캐\x1e. ")))
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(SCRIPTS, max_size=6))
+def test_texts_read_together_are_read_as_each_alone(texts: list[str]) -> None:
+    # All but the last, which is only a bound.
+    assert [seen[:-1] for seen in views(texts)] == [view(text)[:-1] for text in texts]
+    for text, seen in zip(texts, views(texts), strict=True):
+        assert seen.tokens == plain(text)
+        assert max(0, seen.repeats) >= repeated_pairs(seen.tokens)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(SCRIPTS, max_size=6), SCRIPTS)
+def test_units_are_found_as_in_a_text_read_whole(texts: list[str], text: str) -> None:
+    units = frozenset().union(*[content_units(part) for part in [*texts, text[: len(text) // 2]]])
+    assert known_among(units, text) == units & known_units(text)
+
+
+@pytest.mark.parametrize("count", [0, 3, 50, 500])
+@pytest.mark.parametrize("form", ["w{} ", "水{}井"])
+def test_many_and_few_units_are_found_alike(form: str, count: int) -> None:
+    names = [chr(0x4E00 + n) if "水" in form else str(n) for n in range(900)]
+    text = "".join(map(form.format, names[::2]))
+    units = content_units("".join(map(form.format, names[:count])))
+    known = known_among(units, text)
+    assert known == units & known_units(text)
+    assert (0 < len(known) < len(units)) == (count > 0)
+
+
 def test_content_units_leave_out_function_words_and_keep_question_words() -> None:
     assert content_units("What is the window of the cache?") == {"what", "window", "cache"}
     assert content_units("缓存的窗口是什么？") == {"缓存", "窗口", "什么"}
@@ -65,7 +98,7 @@ def test_content_units_leave_out_function_words_and_keep_question_words() -> Non
 
 def test_a_view_counts_repeats_and_fits_sequences_to_the_script() -> None:
     english, chinese, thai = view("a b a c a"), view("缓存缓存缓存"), view("ไทยไทยไทย")
-    assert (english.repeats, english.sequence) == (2, 6)
+    assert (english.repeats, english.sequence) == (1, 6)
     assert (chinese.repeats, chinese.sequence) == (3, 10)
     assert thai.sequence == 24
     assert chinese.words == {"缓存", "存缓"}

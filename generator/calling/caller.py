@@ -230,6 +230,8 @@ class Caller:
         """
         estimate = estimate_prompt(request).likely + (request.sampling.max_tokens or 0)
         async with endpoint.gate.slot(estimate, waited=waited) as slot:
+            if self._closing.is_set():
+                raise GivenUp("the run is ending; this call was not made")
             with self._charged(binding, request) as charge:
                 completion = await complete_sample(binding.backend, request, sample)
                 charge(completion.usage)

@@ -20,7 +20,10 @@ def call_reasons(
     if completion.refusal:
         reasons.append(Reason("call", "refusal", f"the model refused: {completion.refusal[:200]}"))
     elif not completion.text.strip() and not reasons:
-        reasons.append(Reason("call", "empty_answer", "the model answered with nothing"))
+        detail = "the model answered with nothing"
+        if completion.reasoning:
+            detail = f"the model gave its reasoning ({len(completion.reasoning)} characters) alone"
+        reasons.append(Reason("call", "empty_answer", detail))
     off = frozenset[str]() if settings is None else settings.off
     return tuple(reason for reason in reasons if reason.code not in off)
 

@@ -19,7 +19,7 @@ def grounding(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     from false: it finds answers that have nothing to do with the text. Answers
     that say the text lacks the answer, and very short ones, are not judged.
     """
-    known = sample.known
+    unsupported = sample.unsupported
     shares: list[float] = []
     reasons: list[Reason] = []
     missing = 0
@@ -30,7 +30,7 @@ def grounding(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
         content = pair.answer.content
         if len(content) < settings.min_grounding_units:
             continue
-        share = len(content & known) / len(content) if content else 0.0
+        share = _share(content, unsupported)
         shares.append(share)
         if share < settings.min_grounding:
             detail = (
@@ -41,12 +41,18 @@ def grounding(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     measures: dict[str, float | int | str] = {
         "answers_missing": missing,
         "answers_judged": len(shares),
-        "summary_grounding": rounded(precision(sample.summary.content, known)),
+        "summary_grounding": rounded(_share(sample.summary.content, unsupported)),
     }
     if shares:
         measures["grounding_min"] = rounded(min(shares))
         measures["grounding_mean"] = rounded(sum(shares) / len(shares))
     return FilterResult(tuple(reasons), measures)
+
+
+def _share(content: frozenset[str], unsupported: frozenset[str]) -> float:
+    if not content:
+        return 0.0
+    return (len(content) - len(content & unsupported)) / len(content)
 
 
 def summary_coverage(sample: DialogueSample, settings: FilterSettings) -> FilterResult:

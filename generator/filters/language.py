@@ -7,7 +7,7 @@ from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.questions import is_question
 from parsers.text.refusals import is_declining, may_decline
-from parsers.text.scripts import count_scripts, has_han, has_latin
+from parsers.text.scripts import count_scripts, has_han, has_latin, least_letters
 
 _NAMES = {"en": "English", "zh": "Chinese"}
 
@@ -23,14 +23,18 @@ def wrong_language(sample: DialogueSample, settings: FilterSettings) -> FilterRe
         return NOTHING_FOUND
     if sample.lang == "en" and sample.joined.isascii():
         return NOTHING_FOUND
+    joined, name = sample.joined, _NAMES[sample.lang]
     has_right = has_han if sample.lang == "zh" else has_latin
-    counts = count_scripts(sample.joined)
-    if counts.letters < settings.min_language_letters:
-        return NOTHING_FOUND
-    name, right = _NAMES[sample.lang], counts.han if sample.lang == "zh" else counts.latin
-    if right < settings.min_language_share * counts.letters:
-        detail = f"only {right / counts.letters:.0%} of the letters are of the script of {name}"
-        return only(Reason("filter", "wrong_language", detail))
+    # A text cannot have more letters than characters: most dialogues are settled by that.
+    least = least_letters(joined, "han" if sample.lang == "zh" else "latin")
+    if least < settings.min_language_share * len(joined) or not least:
+        counts = count_scripts(joined)
+        if counts.letters < settings.min_language_letters:
+            return NOTHING_FOUND
+        right = counts.han if sample.lang == "zh" else counts.latin
+        if right < settings.min_language_share * counts.letters:
+            detail = f"only {right / counts.letters:.0%} of the letters are of the script of {name}"
+            return only(Reason("filter", "wrong_language", detail))
     for index, seen in sample.texts:
         if has_right(seen.text):
             continue

@@ -13,7 +13,8 @@ from parsers.text.repetition import (
     longest_run,
     loop_share,
     repeated_pairs,
-    repeated_sequences,
+    repeated_share,
+    sequence_in,
 )
 from parsers.text.similarity import rouge_l_f
 
@@ -37,41 +38,24 @@ _YES_NO = frozenset(
 def loops(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """Text that repeats itself: within a turn, over all turns, or a block said over and over."""
     tokens = sample.turn_tokens
-    sequence = max([SIX_WORDS, *[seen.sequence for seen in sample.turns]])
-    total = len(tokens) - sequence + 1
-    repeats = repeated_sequences(tokens, sequence)
-    whole = repeats / total if repeats else 0.0
+    whole = repeated_share(tokens, max([SIX_WORDS, *[seen.sequence for seen in sample.turns]]))
     measures = {
         "loop_share": rounded(whole),
         "distinct_1": rounded(len(set(tokens)) / len(tokens)) if tokens else 0.0,
     }
-    # A block of `max_run_tokens` and more in three rounds repeats two thirds of its pairs but one.
-    run_pairs = 2 * (settings.max_run_tokens + 1) // 3 - 1
-    # What a turn repeats, all turns together repeat as well. Where they repeat so little, no turn
-    # that is long enough for sequences of the same length has a loop or such a block.
-    long_enough = 4 * sequence
-    few_in_all = repeats < run_pairs + 2 - sequence and repeats <= settings.max_loop_share * (
-        long_enough - sequence + 1
-    )
+    # A block in three rounds repeats all its pairs but those of the first round.
+    shortest_run = settings.max_run_tokens + 1
+    run_pairs = shortest_run - shortest_run // 3 - 1
     for index, seen in sample.texts:
-        # Three quarters: the sequences of a text are at least that many of its tokens.
-        few = 0.75 * settings.max_loop_share * len(seen.tokens)
-        if seen.repeats <= few and seen.repeats < run_pairs:
+        # A repeated sequence is a row of repeated pairs, and the next one needs one pair more.
+        length = sequence_in(len(seen.tokens), seen.sequence)
+        bound = settings.max_loop_share * (len(seen.tokens) - length + 1) + length - 2
+        if seen.repeats < run_pairs and seen.repeats < bound:
             continue
-        if (
-            few_in_all
-            and index is not None
-            and seen.sequence == sequence
-            and len(seen.tokens) >= long_enough
-        ):
-            continue
-        # Every repeated sequence begins with a repeated pair, and pairs are quick to count.
         pairs = repeated_pairs(seen.tokens)
-        if pairs <= few and pairs < run_pairs:
-            continue
-        detail = _loop(seen, settings.max_loop_share)
+        detail = _loop(seen, settings.max_loop_share) if pairs >= bound else None
         if detail is None and pairs >= run_pairs:
-            run = longest_run(seen.tokens, min_length=settings.max_run_tokens + 1)
+            run = longest_run(seen.tokens, min_length=shortest_run)
             if run is not None:
                 detail = f"says the same {run.rounds} times in a row ({run.length} tokens)"
         if detail is not None:

@@ -79,6 +79,15 @@ class DialogueSample:
         return known_among(frozenset().union(*[seen.content for seen in self.views]), self.text)
 
     @once
+    def unsupported(self) -> frozenset[str]:
+        """The content units of summary and answers that the segment lacks: few in most dialogues.
+
+        Not from `known`, which looks for the questions' units as well, unless that is there.
+        """
+        units = self.summary.content.union(*[pair.answer.content for pair in self.pairs])
+        return units - (known_among(units, self.text) if self.example is None else self.known)
+
+    @once
     def questions(self) -> list[tuple[int, TextView]]:
         """Person turns with their positions."""
         turns, views = self.dialogue.turns, self.turns

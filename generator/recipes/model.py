@@ -52,6 +52,7 @@ class Answer:
 
     `opening` is the part of the answer that the prompt had already written
     (a few-shot prompt ends with "Summary:"); `text` is opening and completion.
+    `cap` is the `max_tokens` a cut-off answer was asked with, None for others.
     """
 
     role: str
@@ -59,6 +60,7 @@ class Answer:
     call_item: str
     opening: str
     completion: Completion
+    cap: int | None = None
 
     @property
     def text(self) -> str:

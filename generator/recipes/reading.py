@@ -14,10 +14,9 @@ from generator.filters import (
     fingerprint,
     run_filters,
 )
-from generator.recipes.model import Candidate, CorpusJudge, Interpretation, Item
+from generator.recipes.model import Answer, Candidate, CorpusJudge, Interpretation, Item
 from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
-from generator.values import Completion
 from parsers.dialogue import Dialogue, Rejection, parse_dialogue, parse_dialogue_original
 from parsers.segments import Segment
 from parsers.text.reference import ReferenceText
@@ -43,7 +42,7 @@ class DialogueReader:
             return Interpretation(Verdict(False, reasons, {}))
         answer = candidate.answers[-1]
         raw = answer.text
-        before = self._call_reasons(answer.completion)
+        before = self._call_reasons(answer)
         parsed = self._parse(raw, answer.completion.finish_reason)
         if isinstance(parsed, Rejection):
             reason = Reason("parse", parsed.code, parsed.detail, parsed.span)
@@ -71,14 +70,31 @@ class DialogueReader:
     def corpus_judge(self) -> CorpusJudge | None:
         return None
 
-    def _call_reasons(self, completion: Completion) -> tuple[Reason, ...]:
-        return tuple(r for r in call_reasons(completion) if r.code not in self.filters.off)
+    def _call_reasons(self, answer: Answer) -> tuple[Reason, ...]:
+        return tuple(
+            replace(r, detail=why_cut(answer) or r.detail) if r.code == "truncated" else r
+            for r in call_reasons(answer.completion)
+            if r.code not in self.filters.off
+        )
 
     def _parse(self, raw: str, finish_reason: str | None) -> Dialogue | Rejection:
         if self.parser == "original":
             original = parse_dialogue_original(raw)
             return original.rejection or original.dialogue
         return parse_dialogue(raw, finish_reason=finish_reason, min_pairs=self.filters.min_pairs)
+
+
+def why_cut(answer: Answer) -> str:
+    """What ended a cut-off answer, and what to do: its own cap, or the model's context."""
+    used, cap = answer.completion.usage.completion_tokens, answer.cap
+    if cap is None:
+        return ""
+    if used is not None and used < cap:
+        return (
+            f"the answer ends after {used} tokens, before its cap of {cap}: the context was full; "
+            "use shorter segments or a model with a longer context"
+        )
+    return f"the answer reached its cap of {cap} tokens; --retry-truncated with a larger one helps"
 
 
 def used_segment(segment: Segment, candidate: Candidate) -> Segment:

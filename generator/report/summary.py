@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.run_directory import RunDirectory
-from generator.store import RunStore
+from generator.store import RunStore, naming_store_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class MeasureSpread:
 class RunSummary:
     """The numbers of a run. `counts` are the store's: each item is in exactly one place.
 
-    `failures` holds, by code, how many items failed and the first one's message.
+    `notes` are what backends had to change to be understood. `failures` holds, by
+    code, how many items failed and the first one's message.
     """
 
     recipe: str
@@ -48,6 +49,7 @@ class RunSummary:
     failures: Mapping[str, tuple[int, str]]
     tokens: Mapping[str, int | None]
     measures: tuple[MeasureSpread, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def adds_up(self) -> bool:
@@ -69,7 +71,8 @@ def summarise(run: Path) -> RunSummary:
     manifest = directory.read_manifest()
     store = RunStore(directory.store, create=False, writable=False)
     try:
-        return summarise_store(store, manifest)
+        with naming_store_faults(directory.store):
+            return summarise_store(store, manifest)
     finally:
         store.close()
 
@@ -99,6 +102,7 @@ def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
         ),
         failures=_failures(store),
         tokens=store.tokens(),
+        notes=store.notes(),
         measures=tuple(
             MeasureSpread(name, int(count), low, total / count, high)
             for name, (count, total, low, high) in sorted(spreads.items())

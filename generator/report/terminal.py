@@ -35,6 +35,9 @@ def describe(summary: RunSummary, run: Path) -> str:
         lines += ["", "  failed at the backend (tried again by the next run)"]
         for code, (count, first) in summary.failures.items():
             lines += [f"  {count:>{width},}  {code}", f"  {'':>{width}}  {harmless(first)[:300]}"]
+    if summary.notes:
+        lines += ["", "  changed by the backend to be understood"]
+        lines += [f"  {'':>{width}}  {harmless(note)}" for note in summary.notes]
     if summary.skips:
         lines += ["", "  in the inputs, but no item (see skipped.jsonl)"]
         lines += [f"  {count:>{width},}  {code}" for code, count in summary.skips.items()]

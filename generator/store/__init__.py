@@ -11,7 +11,7 @@ from generator.store.rows import (
     unpack_request,
 )
 from generator.store.run_store import RunStore
-from generator.store.writer import Backlog
+from generator.store.writer import Backlog, described, naming_store_faults
 
 __all__ = [
     "AttemptRow",
@@ -22,6 +22,8 @@ __all__ = [
     "RunStore",
     "SkipRow",
     "VerdictRow",
+    "described",
+    "naming_store_faults",
     "pack_request",
     "unpack_request",
 ]

@@ -124,6 +124,11 @@ class StoreReader:
         ):
             yield AttemptRow(*row)
 
+    def notes(self) -> tuple[str, ...]:
+        """What backends had to change to be understood, each once."""
+        rows = self._reader.execute("SELECT DISTINCT notes FROM calls WHERE notes <> '[]'")
+        return tuple(sorted({note for row in rows for note in json.loads(row[0])}))
+
     def mean_latency(self) -> float | None:
         """Mean seconds of the timed calls, None when there is none."""
         row = self._reader.execute("SELECT AVG(latency_s) FROM calls").fetchone()

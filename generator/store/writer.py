@@ -9,8 +9,9 @@ from __future__ import annotations
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Any
 
 from generator.errors import StoreFault
@@ -60,6 +61,8 @@ class GroupWriter:
     def submit(self, operation: Operation) -> Future[Any]:
         """Queue one operation. The future gives its result once it is durable."""
         future: Future[Any] = Future()
+        # From here on it cannot be cancelled: a write that nobody waits for is still made.
+        future.set_running_or_notify_cancel()
         if self._closed:
             future.set_exception(StoreFault(f"{self._where} is closed"))
         else:
@@ -112,6 +115,21 @@ class GroupWriter:
             future.set_result(result)
 
 
+def described(error: sqlite3.Error, where: str) -> StoreFault:
+    """A failing store in words."""
+    fault = describe_fault(error, where)
+    return fault if isinstance(fault, StoreFault) else StoreFault(f"{where}: {error}")
+
+
+@contextmanager
+def naming_store_faults(where: object) -> Iterator[None]:
+    """Whatever SQLite raises inside becomes a `StoreFault` in words."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise described(error, str(where)) from None
+
+
 def describe_fault(error: BaseException, where: str) -> BaseException:
     """Name a failing store in words; anything that is not SQLite's stays as it is."""
     if not isinstance(error, sqlite3.Error):
@@ -128,6 +146,8 @@ def describe_fault(error: BaseException, where: str) -> BaseException:
         sqlite3.SQLITE_CORRUPT: "it is damaged; keep a copy and start in another directory",
         sqlite3.SQLITE_NOTADB: "it is no run store; choose another directory",
     }.get(primary if primary is not None else -1, f"SQLite says: {error}")
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreFault(f"{where}: {advice}. Nothing was changed.")
     return StoreFault(
         f"{where}: {advice}. What was stored before is intact; the same command resumes the run."
     )

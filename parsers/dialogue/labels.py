@@ -24,9 +24,6 @@ SIDES: Mapping[Kind, Literal["person", "bot"]] = MappingProxyType(
 )
 """The role of the kinds that settle it by themselves."""
 
-ROLE_WORDS: frozenset[Kind] = frozenset(SIDES)
-"""Kinds that settle the role by themselves."""
-
 
 class Label(NamedTuple):
     """A label as read.
@@ -85,11 +82,12 @@ class LabelReader:
         """The label `head` is, or None when it is the beginning of a sentence."""
         if head in self._seen:
             return self._seen[head]
-        kind = self._spellings.get(head)
-        if kind is None:
+        known = self._spellings.get(head)
+        if known is None:
             label = self._analyse(head)
         else:
-            label = Label(fold_label(head), kind, summary=kind == "summary")
+            word, kind = known
+            label = Label(word, kind, "", None, kind == "summary")
         self._seen[head] = label
         return label
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from .checks import SUMMARY, find_fault
 from .ending import ends_in_doubt, is_closed
-from .frame import is_content, is_prompt_echo, is_thanks, is_welcome
+from .frame import is_prompt_echo
 from .json_form import read_json
 from .labels import SPEAKING, LabelReader
-from .model import Dialogue, Rejection, Span, Turn
+from .model import Dialogue, Rejection, Span
 from .normalise import resolve_entities, resolve_escapes, resolve_tokens, unify_lines
 from .offsets import MappedText, cut
 from .one_line import read_one_line_turns
+from .outcome import dialogue_of, placeless, without_thanks
 from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
@@ -21,7 +22,7 @@ from .relaxed_json import read_value
 from .roles import Layout, lay_out
 from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
-from .thinking import strip_thinking
+from .thinking import may_hold_thoughts, strip_thinking
 from .utterance import Reading, Utterance
 from .vocabulary import DEFAULT_VOCABULARY, Vocabulary
 from .xml_form import read_xml, resolve_html, strip_wrappers
@@ -44,14 +45,14 @@ def parse_dialogue(
     known is rejected; no speaker is guessed. Spans count code points of `raw`. Never raises;
     time is linear in the length of `raw`.
     """
-    thoughts = strip_thinking(raw)
     text = MappedText(raw)
-    if thoughts.removed:
+    if may_hold_thoughts(raw):
+        thoughts = strip_thinking(raw)
+        if thoughts.unclosed is not None:
+            return Rejection("truncated", "a thinking block never ends", thoughts.unclosed)
         text = cut(text, thoughts.removed)
-    if thoughts.unclosed is not None:
-        return Rejection("truncated", "a thinking block never ends", thoughts.unclosed)
     text = unify_lines(text)
-    if not text.text.strip():
+    if not text.text or text.text.isspace():
         return Rejection("empty", "nothing but white space or thoughts")
     return _Parse(vocabulary, finish_reason, min_pairs).of(text, 0)
 
@@ -108,9 +109,9 @@ class _Parse:
             return None
         result = self.of(unify_lines(MappedText(inner)), depth + 1)
         if isinstance(result, Rejection):
-            partial = _placeless(result.partial) if result.partial else None
+            partial = placeless(result.partial) if result.partial else None
             return Rejection(result.code, result.detail, None, partial)
-        return _placeless(result)
+        return placeless(result)
 
     def _has_lines(self, text: str, reader: LabelReader) -> bool:
         reading = read_plain(text, reader)
@@ -133,8 +134,8 @@ class _Parse:
             utterances = [peel_label(one, reader) for one in _settled(utterances)]
         layout = lay_out(utterances, _keys_of(utterances))
         if not reading.exact:
-            layout = _without_thanks(layout)
-        dialogue = _dialogue(text, layout)
+            layout = without_thanks(layout)
+        dialogue = dialogue_of(text, layout)
         partial = dialogue if dialogue.summary or dialogue.turns else None
         if reading.fault is not None:
             place = text.raw_span(*reading.place) if reading.place else None
@@ -262,44 +263,6 @@ def _keys_of(utterances: Sequence[Utterance]) -> tuple[str, ...]:
         return found
     keys = iter(found)
     return tuple(["" if one.label is None else next(keys) for one in utterances])
-
-
-def _dialogue(text: MappedText, layout: Layout) -> Dialogue:
-    turns = [
-        Turn(speaker, said, None if span is None else _raw(text, span, said))
-        for speaker, said, span, _, _ in layout.turns
-    ]
-    span = layout.summary_span
-    placed = None if span is None else _raw(text, span, layout.summary)
-    return Dialogue(layout.summary, tuple(turns), placed)
-
-
-def _raw(text: MappedText, span: Span, said: str) -> Span | None:
-    """The raw span, when the raw text there is what was said."""
-    start, end = text.raw_span(*span)
-    return (start, end) if text.raw[start:end] == said else None
-
-
-def _without_thanks(layout: Layout) -> Layout:
-    turns = list(layout.turns)
-    while turns:
-        if turns[-1].speaker == "person" and is_thanks(turns[-1].text):
-            turns.pop()
-        elif (
-            len(turns) > 1
-            and turns[-1].speaker == "bot"
-            and turns[-2].speaker == "person"
-            and (is_thanks(turns[-2].text) or is_content(turns[-2].text))
-            and is_welcome(turns[-1].text)
-        ):
-            del turns[-2:]
-        else:
-            break
-    return layout if len(turns) == len(layout.turns) else replace(layout, turns=tuple(turns))
-
-
-def _placeless(dialogue: Dialogue) -> Dialogue:
-    return Dialogue(dialogue.summary, tuple(replace(turn, span=None) for turn in dialogue.turns))
 
 
 def _whole_string(text: str) -> str | None:

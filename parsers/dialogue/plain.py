@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from .assembly import Assembly
 from .fences import Fenced, look_at_fences
 from .inline import find_inline
-from .labels import ROLE_WORDS, SIDES, SPEAKING, LabelReader, merge_labels
+from .labels import SPEAKING, LabelReader, merge_labels
 from .lines import Candidate, Form, find_candidates, read_at
-from .speakers import Cast, find_cast, settle_letters
+from .speakers import Cast, are_roles, find_cast, settle_letters
 from .surroundings import find_lead
 from .utterance import Reading, Utterance
 
@@ -89,7 +89,8 @@ def _within_quotes(text: str, fenced: Fenced) -> Fenced:
 
 
 def _settle(candidates: list[Candidate]) -> None:
-    if not any(len(candidate.label.base) == 1 for candidate in candidates):
+    """Decide, in place, which one-letter labels are names."""
+    if 1 not in [len(candidate.label.base) for candidate in candidates]:
         return
     labels = settle_letters([c.label for c in candidates])
     for at, (candidate, label) in enumerate(zip(candidates, labels, strict=True)):
@@ -121,20 +122,17 @@ def _cast_of(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]]:
 
 def _plain_cast(candidates: Sequence[Candidate]) -> tuple[Cast, frozenset[int]] | None:
     """The common case: every label is a word with a role, without number, before a colon."""
+    if not are_roles([candidate.label for candidate in candidates]):
+        return None
     keys: list[str] = []
     usable: list[int] = []
-    sides: set[str] = set()
     for at, candidate in enumerate(candidates):
-        label = candidate.label
-        if label.kind == "summary":
+        if candidate.label.kind == "summary":
             continue
-        if candidate.form != "colon" or label.ident or label.kind not in ROLE_WORDS:
+        if candidate.form != "colon":
             return None
-        keys.append(label.base)
+        keys.append(candidate.label.base)
         usable.append(at)
-        sides.add(SIDES[label.kind])
-    if len(sides) < 2:
-        return None
     return Cast(tuple(keys), frozenset(keys)), frozenset(usable)
 
 

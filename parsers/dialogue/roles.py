@@ -35,9 +35,14 @@ _DOUBLED = {("question", "person"), ("person", "question"), ("answer", "bot"), (
 
 def asks(text: str) -> bool:
     """Whether an utterance asks something: a question sign, an asking ending, a request."""
-    if any(sign in text for sign in "?？؟՞") or (text.endswith(";") and not text.isascii()):
+    if "?" in text:
         return True
-    return _REQUEST.match(text) is not None or _ASKING_END.search(text[-12:]) is not None
+    ascii_only = text.isascii()
+    if not ascii_only and ("？" in text or "؟" in text or "՞" in text or text[-1] == ";"):
+        return True
+    if _REQUEST.match(text) is not None:
+        return True
+    return not ascii_only and _ASKING_END.search(text[-12:]) is not None
 
 
 class Said(NamedTuple):
@@ -97,7 +102,7 @@ def _merge_empty(
     utterances: Sequence[Utterance], keys: Sequence[str]
 ) -> tuple[list[Utterance], list[str]]:
     """Join a label without text to the next one when both announce the same speaker."""
-    if all([one.text for one in utterances]):
+    if "" not in [one.text for one in utterances]:
         return list(utterances), list(keys)
     made: list[Utterance] = []
     made_keys: list[str] = []
@@ -172,11 +177,11 @@ def _sides(
     summary: Utterance | None,
     explicit: bool,
 ) -> tuple[dict[str, Speaker], tuple[str, str] | None]:
-    order = list(dict.fromkeys(key for key in keys if key))
     words: dict[str, Label] = {}
     for one, key in zip(rest, keys, strict=True):
-        if key and one.label is not None:
-            words.setdefault(key, one.label)
+        if key and key not in words and one.label is not None:
+            words[key] = one.label
+    order = list(words)
     if not order:
         return {}, None
     giver = summary.label if summary is not None and explicit else None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .labels import SIDES, SPEAKING, Label
@@ -37,6 +36,18 @@ def settle_letters(labels: Sequence[Label]) -> list[Label]:
     return settled
 
 
+def are_roles(labels: Iterable[Label]) -> bool:
+    """Whether the labels, summaries aside, are words with a role, unnumbered, and of both roles."""
+    sides: set[str] = set()
+    for label in labels:
+        if label.kind == "summary":
+            continue
+        if label.ident or label.kind not in SIDES:
+            return False
+        sides.add(SIDES[label.kind])
+    return len(sides) == 2
+
+
 def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) -> Cast:
     """Choose the speakers among `labels`.
 
@@ -45,11 +56,16 @@ def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) ->
     when it comes once; so it does when there is a labelled summary and just two names.
     """
     keys = speaker_keys(labels)
-    counts = Counter(key for key in keys if key)
+    counts: dict[str, int] = {}
     kind_of: dict[str, Label] = {}
     for key, label in zip(keys, labels, strict=True):
-        if key:
-            kind_of.setdefault(key, label)
+        if not key:
+            continue
+        if key in counts:
+            counts[key] += 1
+        else:
+            counts[key] = 1
+            kind_of[key] = label
     sided = {
         key: SIDES[label.kind]
         for key, label in kind_of.items()
@@ -78,7 +94,10 @@ def find_cast(labels: Sequence[Label], *, structured: bool, summarised: bool) ->
 
 
 def _outnumbered(
-    sided: Mapping[str, str], others: list[str], counts: Counter[str], kind_of: dict[str, Label]
+    sided: Mapping[str, str],
+    others: list[str],
+    counts: Mapping[str, int],
+    kind_of: dict[str, Label],
 ) -> bool:
     """Whether two names speak throughout and the role words merely stand inside their turns."""
     names = [counts[key] for key in others if not kind_of[key].faint]
@@ -88,7 +107,7 @@ def _outnumbered(
 
 
 def _may_speak(
-    key: str, counts: Counter[str], kind_of: dict[str, Label], sided: Mapping[str, str]
+    key: str, counts: Mapping[str, int], kind_of: dict[str, Label], sided: Mapping[str, str]
 ) -> bool:
     label = kind_of[key]
     if key in sided or label.kind in {"asker", "teller", "speaker", "person", "bot"}:
@@ -102,7 +121,7 @@ def _is_identity(key: str, label: Label) -> bool:
 
 def speaker_keys(labels: Sequence[Label]) -> tuple[str, ...]:
     """One key a speaker. A number is part of it when it tells two speakers of one word apart."""
-    if not any([label.ident for label in labels]):
+    if {label.ident for label in labels} <= {""}:
         return tuple([label.base if label.kind in SPEAKING else "" for label in labels])
     idents: dict[str, list[str]] = {}
     sides: set[str] = set()

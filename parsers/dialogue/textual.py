@@ -66,6 +66,27 @@ _ENDS = frozenset(".!?。！？\n")
 _CLAUSE_ENDS = re.compile(r"[.!?。！？\n]+\s*")
 
 
+def all_words(texts: str) -> bool:
+    """A cheap look at several texts joined by line ends.
+
+    True means that each of them which begins with a letter or a digit and is longer than 8
+    characters is neither garbled nor dots, and has no unfilled slot.
+    """
+    if not texts.isascii() and ("\ufffd" in texts or _MOJIBAKE.search(texts) is not None):
+        return False
+    return not _may_have_slot(texts)
+
+
+def _may_have_slot(text: str) -> bool:
+    return (
+        "[" in text
+        or "(" in text
+        or "<" in text
+        or "{" in text
+        or (not text.isascii() and ("【" in text or "［" in text or "（" in text))
+    )
+
+
 def is_only_dots(text: str) -> bool:
     """Whether an utterance is an ellipsis, dashes, underscores or "TODO" in place of words."""
     if (len(text) > 8 and text[0].isalnum()) or len(text) > 300:
@@ -78,13 +99,7 @@ def is_only_dots(text: str) -> bool:
 
 def unfilled_slot(text: str) -> str:
     """The first slot of a template that was left unfilled, or ""."""
-    if not (
-        "[" in text
-        or "(" in text
-        or "<" in text
-        or "{" in text
-        or (not text.isascii() and ("【" in text or "［" in text or "（" in text))
-    ):
+    if not _may_have_slot(text):
         return ""
     slot = _SLOT.search(text)
     if slot is not None:
@@ -121,7 +136,9 @@ def is_no_answer(text: str) -> bool:
 
 def merged_question_list(text: str) -> bool:
     """Whether one turn holds a list of questions: numbered from 1, bulleted, or four in a row."""
-    signs = text.count("?") + text.count("？") + text.count("؟")
+    signs = text.count("?")
+    if not text.isascii():
+        signs += text.count("？") + text.count("؟")
     if signs < 2:
         return False
     if signs >= 4 and len(text) < 150 * signs:

@@ -48,6 +48,18 @@ class ThinkingStripped:
     unclosed: Span | None = None
 
 
+def may_hold_thoughts(raw: str) -> bool:
+    """A cheap look ahead of `strip_thinking`: False means that it takes nothing away."""
+    return (
+        "<" in raw
+        or "[THINK" in raw
+        or "[/THINK" in raw
+        or "&lt;" in raw
+        or "Thinking..." in raw
+        or (not raw.isascii() and ("◁" in raw or "＜" in raw))
+    )
+
+
 def strip_thinking(raw: str) -> ThinkingStripped:
     """Cut every thinking block out of `raw`.
 
@@ -56,9 +68,7 @@ def strip_thinking(raw: str) -> ThinkingStripped:
     mentioned. A block that never closes reaches to the end and is reported as `unclosed`. Marks
     that stand inside a sentence are the author's words and stay. Never fails.
     """
-    if not (
-        "<" in raw or "[THINK" in raw or "[/THINK" in raw or "&lt;" in raw or "Thinking..." in raw
-    ) and (raw.isascii() or ("◁" not in raw and "＜" not in raw)):
+    if not may_hold_thoughts(raw):
         return ThinkingStripped(raw, ())
     removed, unclosed = _thoughts(raw)
     if unclosed is not None:

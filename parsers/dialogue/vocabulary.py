@@ -146,13 +146,16 @@ class Vocabulary:
         return MappingProxyType(claimed)
 
     @cached_property
-    def spellings(self) -> Mapping[str, Kind]:
-        """The known words as they are mostly written: lower case, capitalised, in capitals."""
-        written: dict[str, Kind] = {}
+    def spellings(self) -> Mapping[str, tuple[str, Kind]]:
+        """The known words as they are mostly written: lower case, capitalised, in capitals.
+
+        Each gives the folded word and its kind.
+        """
+        written: dict[str, tuple[str, Kind]] = {}
         for word, kind in self.kinds.items():
             for spelling in (word.upper(), word.title(), word.capitalize(), word):
                 if fold_label(spelling) == word:
-                    written.setdefault(spelling, kind)
+                    written.setdefault(spelling, (word, kind))
         return MappingProxyType(written)
 
     @cached_property

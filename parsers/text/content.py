@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 from parsers.text.repetition import repeated_pairs
 from parsers.text.stopwords import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS
-from parsers.text.tokens import fold, runs, spaced_token_lists, spaced_tokens
+from parsers.text.tokens import (
+    SEPARATOR,
+    fold,
+    has_full_width,
+    runs,
+    spaced_tokens,
+    spaced_words,
+    tokens,
+)
 
 SIX_WORDS = 6
 _SIX_WORDS_IN_HAN = 10
@@ -30,8 +38,8 @@ class TextView(NamedTuple):
     `tokens` in order; `words` the distinct words (bigrams in unspaced scripts,
     whose alphabets are too small to compare texts by single characters);
     `content` the distinct content units; `sequence` the number of tokens that
-    six words make in this script; `repeats` no fewer tokens than begin a
-    sequence that was there before (an upper bound that costs nothing).
+    six words make in this script; `repeats` no fewer than the pairs of tokens that
+    were there before (an upper bound that costs little; -1 where no token was).
     """
 
     text: str
@@ -44,51 +52,63 @@ class TextView(NamedTuple):
 
 def view(text: str) -> TextView:
     """Tokenise a short text (a turn, a summary) for every measure at once."""
-    found = spaced_tokens(text)
-    return _unspaced_view(text) if found is None else _spaced_view(text, found)
+    return views([text])[0]
 
 
 def views(texts: Sequence[str]) -> list[TextView]:
     """The view of every text; for many short texts quicker than one call each."""
-    lists = spaced_token_lists(texts)
-    return list(map(view, texts)) if lists is None else list(map(_spaced_view, texts, lists))
+    joined = SEPARATOR.join(texts)
+    words = spaced_words(joined)
+    parts = [] if words is None else words.split(SEPARATOR)
+    if len(parts) == len(texts):
+        return [_spaced_view(text, part.split()) for text, part in zip(texts, parts, strict=True)]
+    # An unspaced script, or a separator inside a text.
+    parts = joined.casefold().split(SEPARATOR)
+    if len(parts) != len(texts) or has_full_width(joined):
+        # What `fold` does to a text with full-width letters, it must not do to the others.
+        parts = [fold(text) for text in texts]
+    return [
+        _spaced_view(text, tokens(text)) if text.isascii() else _any_view(text, folded)
+        for text, folded in zip(texts, parts, strict=True)
+    ]
 
 
 def _spaced_view(text: str, found: list[str]) -> TextView:
     words = frozenset(found)
-    repeats = len(found) - len(words)
+    # In a repeated pair both words are repeated, and the next pair needs one word more.
+    repeats = len(found) - len(words) - 1
     return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
 
 
-def _unspaced_view(text: str) -> TextView:
+def _any_view(text: str, folded: str) -> TextView:
     found: list[str] = []
     units: set[str] = set()
     content: set[str] = set()
+    words: list[str] = []
     han = other = 0
-    for unspaced, word in runs(fold(text)):
-        if unspaced:
-            found.extend(unspaced)
-            if unspaced >= "\u3000":
-                han += len(unspaced)
-            else:
-                other += len(unspaced)
-            _add_units(units, unspaced)
-            for piece in _STOP_CHARACTER.split(unspaced):
-                content.update(map(add, piece, piece[1:]))
-            if len(unspaced) == 1:
-                content.add(unspaced)
-        else:
+    for unspaced, word in runs(folded):
+        if not unspaced:
             found.append(word)
-            units.add(word)
-            content.add(word)
-    return TextView(
-        text,
-        found,
-        frozenset(units),
-        frozenset(content - _NO_CONTENT),
-        sequence_length(len(found), han, other),
-        repeated_pairs(found),
-    )
+            words.append(word)
+            continue
+        found.extend(unspaced)
+        if unspaced >= "\u3000":
+            han += len(unspaced)
+        else:
+            other += len(unspaced)
+        if len(unspaced) == 1:
+            words.append(unspaced)
+            continue
+        units.update(map(add, unspaced, unspaced[1:]))
+        for piece in _STOP_CHARACTER.split(unspaced):
+            if len(piece) > 1:
+                content.update(map(add, piece, piece[1:]))
+    # Without words, there are at least as many different pairs as units of two characters.
+    repeats = repeated_pairs(found) if words else len(found) - 1 - len(units)
+    units.update(words)
+    content.update([word for word in words if word not in _NO_CONTENT])
+    length = sequence_length(len(found), han, other) if found else SIX_WORDS
+    return TextView(text, found, frozenset(units), frozenset(content), length, repeats)
 
 
 def sequence_length(found: int, han: int, other: int) -> int:

@@ -23,24 +23,23 @@ class Run:
 
 def repeated_share(tokens: Sequence[str], n: int) -> float:
     """The share of `n`-token sequences that occurred before in the same text; 0 when too short."""
-    repeats = repeated_sequences(tokens, n)
-    return repeats / (len(tokens) - n + 1) if repeats else 0.0
-
-
-def repeated_sequences(tokens: Sequence[str], n: int) -> int:
-    """How many `n`-token sequences occurred before in the same text."""
     total = len(tokens) - n + 1
-    if total < 1:
-        return 0
-    # Tokens of one character each, as in Chinese: slices of a string are the quicker sequences.
-    if len(tokens[0]) == 1 and len(joined := "".join(tokens)) == len(tokens):
-        return total - len({joined[i : i + n] for i in range(total)})
-    return total - len(set(zip(*[tokens[i:] for i in range(n)], strict=False)))
+    return 1 - _different(tokens, n) / total if total > 0 else 0.0
 
 
 def repeated_pairs(tokens: Sequence[str]) -> int:
     """How many pairs of neighbouring tokens occurred before in the same text."""
-    return max(0, len(tokens) - 1 - len(set(pairwise(tokens))))
+    return max(0, len(tokens) - 1 - _different(tokens, 2))
+
+
+def _different(tokens: Sequence[str], n: int) -> int:
+    """How many different sequences of `n` tokens there are."""
+    if tokens and len(tokens[0]) == 1 and len(joined := "".join(tokens)) == len(tokens):
+        # One character each, as in Chinese: slices of a string are the quicker sequences.
+        return len({joined[i : i + n] for i in range(len(joined) - n + 1)})
+    if n == 2:
+        return len(set(pairwise(tokens)))
+    return len(set(zip(*[tokens[i:] for i in range(n)], strict=False)))
 
 
 def loop_share(tokens: Sequence[str], sequence: int = 6) -> float:
@@ -51,7 +50,12 @@ def loop_share(tokens: Sequence[str], sequence: int = 6) -> float:
     """
     if len(tokens) < MIN_LOOP_TOKENS:
         return 0.0
-    return repeated_share(tokens, min(sequence, max(2, len(tokens) // 4)))
+    return repeated_share(tokens, sequence_in(len(tokens), sequence))
+
+
+def sequence_in(length: int, sequence: int) -> int:
+    """Tokens of a sequence in a text of `length` tokens: `sequence`, fewer in a short text."""
+    return min(sequence, max(2, length // 4))
 
 
 def longest_run(tokens: Sequence[str], *, min_rounds: int = 3, min_length: int = 12) -> Run | None:

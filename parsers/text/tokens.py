@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 
 UNSPACED_CLASS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
@@ -81,15 +80,6 @@ def spaced_tokens(text: str) -> list[str] | None:
     return [word for _, word in runs(fold(text))]
 
 
-def spaced_token_lists(texts: Sequence[str]) -> list[list[str]] | None:
-    """`spaced_tokens` of every text, read in one pass; None when that would not be quicker."""
-    words = spaced_words(SEPARATOR.join(texts))
-    if words is None:
-        return None
-    parts = words.split(SEPARATOR)
-    return [part.split() for part in parts] if len(parts) == len(texts) else None
-
-
 def spaced_words(text: str) -> str | None:
     """The tokens of `text` with white space between them, or None.
 
@@ -120,9 +110,14 @@ def spaced_words(text: str) -> str | None:
 
 def fold(text: str) -> str:
     """Case-folded text, with full-width letters and digits made ordinary ones."""
-    if _FULL_WIDTH.search(text) is not None:
+    if has_full_width(text):
         text = unicodedata.normalize("NFKC", text)
     return text.casefold()
+
+
+def has_full_width(text: str) -> bool:
+    """Whether `text` has full-width letters or digits, or half-width Kana."""
+    return _FULL_WIDTH.search(text) is not None
 
 
 def runs(folded: str) -> list[tuple[str, str]]:

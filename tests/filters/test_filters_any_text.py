@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
@@ -93,6 +94,16 @@ def test_filters_do_not_disturb_each_other() -> None:
         assert DIALOGUE_FILTERS[second](shared, FilterSettings()) == alone[second]
 
 
+def least_seconds(work: Callable[[], object]) -> float:
+    """Processor seconds of the quickest of three rounds: a busy machine slows some, not all."""
+    rounds = []
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        rounds.append(time.process_time() - start)
+    return min(rounds)
+
+
 def huge(unit: str, size: int) -> str:
     return unit * (size // len(unit))
 
@@ -120,33 +131,30 @@ def huge(unit: str, size: int) -> str:
 def test_time_grows_with_the_length_of_a_turn_and_not_with_its_square(unit: str) -> None:
     reference = ReferenceText.of(SEGMENT["en"], SEGMENT["zh"])
 
-    def seconds(size: int) -> float:
-        tried = sample(
-            "zh",
-            pairs={1: (huge(unit, size), huge(unit, size))},
-            text=huge(unit, size),
-            example=reference,
-            instruction=reference,
+    def judged(size: int) -> Callable[[], object]:
+        text = huge(unit, size)
+        return lambda: judge(
+            sample(
+                "zh",
+                pairs={1: (text, text)},
+                text=text,
+                example=reference,
+                instruction=reference,
+            )
         )
-        start = time.process_time()
-        judge(tried)
-        return time.process_time() - start
 
-    seconds(1_000)
-    small = max(seconds(20_000), 0.01)
+    judged(1_000)()
+    small = max(least_seconds(judged(20_000)), 0.01)
     # Eight times the length; a square would be 64 times the time.
-    assert seconds(160_000) < 24 * small
+    assert least_seconds(judged(160_000)) < 24 * small
 
 
 def test_a_dialogue_of_very_many_turns_is_judged_in_linear_time() -> None:
-    def seconds(count: int) -> float:
+    def judged(count: int) -> Callable[[], object]:
         pairs = {
             i: (f"How does the sensor number {i} sleep in well {i * 7}?", f"Sensor {i} sleeps.")
             for i in range(count)
         }
-        tried = sample("en", pairs=pairs)
-        start = time.process_time()
-        judge(tried)
-        return time.process_time() - start
+        return lambda: judge(sample("en", pairs=pairs))
 
-    assert seconds(1600) < 24 * max(seconds(200), 0.01)
+    assert least_seconds(judged(1600)) < 24 * max(least_seconds(judged(200)), 0.01)

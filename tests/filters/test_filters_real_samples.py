@@ -22,7 +22,8 @@ LABEL = re.compile(r"^(Summary|Person|Bots?):[ \t]*", re.MULTILINE)
 def labelled(raw: str) -> Dialogue:
     """The turns between plain labels, up to a second summary; enough for outputs of one form."""
     labels = list(LABEL.finditer(raw))
-    summary, turns = "", []
+    summary = ""
+    turns: list[Turn] = []
     for here, after in zip(labels, [*labels[1:], None], strict=True):
         text = raw[here.end() : after.start() if after else len(raw)].strip()
         if here[1] == "Summary":
