@@ -202,7 +202,13 @@ def _heads_a_list(body: str, first: Candidate, after: Candidate | None) -> bool:
     """Whether the next line has a label of no speaker: a list of things, "Model: …", "Data: …"."""
     if after is None or after.form != "colon" or body.find("\n", first.start) + 1 != after.line:
         return False
-    return after.label.kind in {"topic", "name", "note", "narration"} or is_lone_letter(after.label)
+    label = after.label
+    unnumbered_header = label.kind == "header" and label.number is None and not label.ident
+    return (
+        label.kind in {"topic", "name", "note", "narration"}
+        or unnumbered_header
+        or is_lone_letter(label)
+    )
 
 
 def _another_number(body: str, start: int) -> bool:
