@@ -6,17 +6,27 @@ import json
 import random
 from pathlib import Path
 
-_WORDS = (
-    "sensor ledger reading median alarm delay table board memory signal model index cache query "
-    "document ranking vector parser token graph edge node cluster window buffer stream filter "
-    "threshold sample error rate method result section figure baseline gain cost budget"
-).split()
+_SYLLABLES = "ta re mo ni lu sen dor kal vi pex bra ust em or ance ture ling met form cod".split()
+_COMMON = "the of and to in is for with on that by are as an from which this be at".split()
+
+
+def _vocabulary() -> tuple[list[str], list[float]]:
+    """About 2,000 invented words with the spread of real text: frequency falls with rank."""
+    rng = random.Random(0)
+    words = dict.fromkeys(
+        "".join(rng.choices(_SYLLABLES, k=rng.choice((2, 2, 3)))) for _ in range(3000)
+    )
+    ranked = [*_COMMON, *words]
+    return ranked, [1 / (rank + 3) for rank in range(len(ranked))]
+
+
+_WORDS, _WEIGHTS = _vocabulary()
 
 
 def sentence(rng: random.Random) -> str:
     """A sentence of about 90 characters."""
-    words = rng.choices(_WORDS, k=rng.randint(10, 16))
-    return f"The {' '.join(words)} of the {rng.choice(_WORDS)}."
+    words = rng.choices(_WORDS, _WEIGHTS, k=rng.randint(12, 18))
+    return f"{' '.join(words).capitalize()}."
 
 
 def segment(rng: random.Random, characters: int = 3000) -> str:
@@ -40,7 +50,7 @@ def raw_dialogue(rng: random.Random, text: str) -> str:
     lines = [f"Summary: {'. '.join(rng.sample(sentences, 2))}."]
     for _ in range(4):
         answer = ". ".join(rng.sample(sentences, 2)) + "."
-        topic = " ".join(rng.choices(_WORDS, k=6))
+        topic = " ".join(rng.choices(_WORDS, _WEIGHTS, k=6))
         lines += [f"{person}What does it say about {topic}?", f"{bot}{answer}"]
     return "\n".join(lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -50,6 +51,7 @@ def command_module(name: str) -> Any:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; answers the exit code (0, 1, 2, 3 or 130)."""
+    _speak_utf8()
     arguments = list(sys.argv[1:] if argv is None else argv)
     named = next((a for a in arguments if not a.startswith("-")), None)
     parser = build_parser(named if named in COMMANDS else None)
@@ -63,6 +65,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     return run_command(options)
+
+
+def _speak_utf8() -> None:
+    """JSON lines are UTF-8 whatever the locale says; a terminal keeps its own encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def run_command(options: argparse.Namespace) -> int:

@@ -42,6 +42,11 @@ class Feed:
         """How many different items were met so far."""
         return self._seq
 
+    @property
+    def ended(self) -> bool:
+        """The inputs were read to their end (or to the limit)."""
+        return self._ended
+
     async def next(self) -> tuple[int, Item] | None:
         """The next item to work on with its place in the input, or None at the end."""
         async with self._lock:
@@ -94,7 +99,13 @@ class Feed:
     def _skip(self, skipped: Skipped) -> None:
         self._last_skip = self._store.put_skip(
             SkipRow(
-                self._skips, skipped.source, skipped.line, skipped.id, skipped.code, skipped.detail
+                self._skips,
+                skipped.source,
+                skipped.line,
+                skipped.id,
+                skipped.code,
+                skipped.detail,
+                self._seq,
             )
         )
         self._skips += 1

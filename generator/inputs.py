@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -140,9 +141,42 @@ def _walk(folder: str, prefix: str, done: frozenset[str]) -> Iterator[_File]:
             continue
         name = f"{prefix}/{entry.name}" if prefix else entry.name
         if entry.is_dir(follow_symlinks=False):
+            if _is_run_directory(entry.path):
+                continue
             yield from _walk(entry.path, name, done)
         elif not entry.is_dir() and not _is_special(entry):
             yield _File(entry.path, name)
+
+
+def _is_run_directory(path: str) -> bool:
+    """A run may be written below its own inputs; its files are no papers."""
+    return all(os.path.exists(os.path.join(path, n)) for n in ("manifest.json", "store.sqlite"))
+
+
+def is_stream(path: str) -> bool:
+    """Tell what can be read only once: standard input, a pipe, a process substitution."""
+    if path == STDIN:
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def spool_streams(paths: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Copy what can be read only once into `folder`; gives the paths with the copies in place."""
+    spooled = []
+    for number, path in enumerate(paths):
+        if not is_stream(path):
+            spooled.append(path)
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "standard-input" if path == STDIN else f"stream-{number}"
+        with _opened(path) as source, (folder / name).open("wb") as copy:
+            shutil.copyfileobj(source, copy, _BLOCK)
+        spooled.append((folder / name).as_posix())
+    return tuple(spooled)
 
 
 def _is_special(entry: os.DirEntry[str]) -> bool:

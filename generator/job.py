@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import shutil
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib import metadata
@@ -15,7 +17,7 @@ from generator.calling.open_files import ensure_open_files
 from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.errors import StoreFault
-from generator.inputs import fingerprint_inputs
+from generator.inputs import fingerprint_inputs, is_stream, spool_streams
 from generator.progress import Progress
 from generator.recipes import get_recipe
 from generator.recipes.model import PreparedRecipe, Recipe
@@ -84,7 +86,7 @@ async def prepare_job(
     return PreparedJob(settings, recipe, prepared, bindings, concurrency)
 
 
-def job_manifest(job: PreparedJob) -> dict[str, Any]:
+def job_manifest(job: PreparedJob, inputs: Sequence[str]) -> dict[str, Any]:
     """The manifest of a run: what was asked for, with which versions, without secrets."""
     settings = job.settings
     return {
@@ -111,7 +113,7 @@ def job_manifest(job: PreparedJob) -> dict[str, Any]:
             backend_options=role_backend_options(settings, job.recipe),
             variants=job.prepared.variants,
             template_hashes=job.prepared.template_hashes,
-            input_fingerprint=fingerprint_inputs(settings.inputs),
+            input_fingerprint=fingerprint_inputs(inputs),
         ),
         "versions": versions(),
     }
@@ -150,17 +152,34 @@ async def run_job(
             prices, max_cost=settings.max_cost, max_tokens_total=settings.max_tokens_total
         )
         budget.check(job.bindings)
-        manifest = job_manifest(job)
         directory = RunDirectory(settings.out)
-        directory.create()
+        if any(map(is_stream, settings.inputs)):
+            directory.create()
+        else:
+            # Reading the inputs may find a mistake; then no directory should be left behind.
+            fingerprint_inputs(settings.inputs)
+            directory.create()
         lock = RunLock(directory.path)
         lock.acquire()
         stack.callback(lock.release)
+        new, kept = directory.path / "inputs.new", directory.path / "inputs"
+        shutil.rmtree(new, ignore_errors=True)
+        inputs = spool_streams(settings.inputs, new)
+        manifest = job_manifest(job, inputs)
         store = open_store(directory)
         stack.callback(store.close)
         manifest = agree_on_manifest(
             directory, store, manifest, larger_caps=settings.retry_truncated
         )
+        if new.exists():
+            shutil.rmtree(kept, ignore_errors=True)
+            new.replace(kept)
+            inputs = tuple(i.replace(new.as_posix(), kept.as_posix(), 1) for i in inputs)
+        if store.meta("refilter_pending"):
+            raise StoreFault(
+                f"{directory.path}: a refilter of this run was interrupted. "
+                f"`dialogsmith refilter {directory.path}` finishes it."
+            )
         budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
@@ -189,7 +208,7 @@ async def run_job(
             stop=stop,
             filters_off=settings.recipe_settings.filters.off,
         )
-        result = await run.execute(settings.inputs)
+        result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)
         return result
 

@@ -85,6 +85,14 @@ def refilter(
     lock.acquire()
     store = RunStore(directory.store, create=False)
     try:
+        # The manifest first: after a kill it names the settings that refilter was to apply, and
+        # the mark tells that it must be done again before anything else.
+        store.put_meta("refilter_pending", True)
+        manifest["settings"]["parser"] = settings.parser
+        manifest["settings"]["filters"] = to_plain(settings.filters)
+        if settings.options is not None:
+            manifest["settings"]["options"] = to_plain(settings.options)
+        directory.write_manifest(manifest)
         codes = Codes()
         before = array("L", (codes.number(place_of(v)) for _, v in store.judged()))
         writes = Backlog()
@@ -98,12 +106,8 @@ def refilter(
         for old, (_, verdict) in zip(before, store.judged(), strict=True):
             if codes.name(old) != place_of(verdict):
                 moved[codes.name(old), place_of(verdict)] += 1
-        manifest["settings"]["parser"] = settings.parser
-        manifest["settings"]["filters"] = to_plain(settings.filters)
-        if settings.options is not None:
-            manifest["settings"]["options"] = to_plain(settings.options)
-        directory.write_manifest(manifest)
         write_views(directory, store, manifest)
+        store.put_meta("refilter_pending", False)
         return RefilterResult(
             moved=dict(moved),
             unchanged=len(before) - sum(moved.values()),

@@ -97,6 +97,7 @@ class Run:
         self._yield = wanted or Yield()
         self._enough = False
         self._some_accepted = False
+        self._gave_up_at: int | None = None
         self._ids: dict[int, str] = {}
         self._order: InOrder[VerdictRow | None] = InOrder()
         self._corpus = CorpusStage(store, recipe, filters_off)
@@ -108,6 +109,7 @@ class Run:
         Cancelling it gives up what is in flight; all that had arrived is stored.
         """
         self._stop.on_drain(self._caller.stop_retrying)
+        self._store.put_meta("ended", None)
         self._progress.start(self._limit)
         feed = Feed(
             self._recipe.items(inputs),
@@ -128,14 +130,19 @@ class Run:
         interrupted |= self._stop.draining and self._stopped is None
         judge_corpus(self._store, self._recipe, off=self._filters_off)
         self._keep_to_target()
+        why = str(self._stopped) if self._stopped is not None else ""
+        if interrupted:
+            why = "interrupted"
+        self._store.put_meta("ended", {"whole": feed.ended and not why, "why": why})
         return RunResult(self._store.counts(), self._stopped, interrupted)
 
     def _keep_to_target(self) -> None:
         """Exactly the target, and the same records at any concurrency: the first ones count."""
+        last = self._gave_up_at
         if self._yield.target is not None:
             last = self._store.place_of_accepted(self._yield.target)
-            if last is not None:
-                self._store.unjudge_after(last)
+        if last is not None:
+            self._store.unjudge_after(last)
 
     def _judged_before(self, seq: int, item: Item) -> None:
         """An item that an earlier run has judged takes its place in the order."""
@@ -164,7 +171,9 @@ class Run:
             try:
                 self._yield.check()
             except NoYield as error:
+                self._gave_up_at = number
                 self._halt(error)
+                return
             if self._yield.reached:
                 self._enough = True
 

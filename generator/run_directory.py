@@ -97,7 +97,7 @@ class RunDirectory:
 
 def _own_leftover(name: str) -> bool:
     """A lock, or a file that a killed run was still writing."""
-    return name == ".lock" or (name.startswith(".") and name.endswith(".tmp"))
+    return name in (".lock", "inputs.new") or (name.startswith(".") and name.endswith(".tmp"))
 
 
 def disk_fault(path: Path, error: OSError) -> StoreFault:

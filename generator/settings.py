@@ -25,6 +25,9 @@ DEFAULT_CONCURRENCY = 8
 BACKEND_PREFIX = "backend."
 
 
+_POSITIVE = ("limit", "target", "concurrency", "rpm", "tpm", "max_cost", "max_tokens_total")
+
+
 @dataclass(frozen=True, slots=True)
 class RunSettings:
     """Everything that decides what a run does.
@@ -63,6 +66,14 @@ class RunSettings:
     max_tokens_total: int | None = None
     prices: Path | None = None
 
+    def __post_init__(self) -> None:
+        for name in _POSITIVE:
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise WrongUse(f"{name.replace('_', '-')} must be more than 0, not {value}")
+        if self.give_up_after < 0:
+            raise WrongUse(f"give-up-after must be 0 or more, not {self.give_up_after}")
+
 
 def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:
     """The SPEC of each role of the recipe. Raises `WrongUse` for a role it does not have."""
@@ -82,10 +93,20 @@ def role_sampling(settings: RunSettings, recipe: Recipe) -> dict[str, Sampling]:
         wanted = settings.sampling.get(role.name, {})
         wanted = {n: v for n, v in wanted.items() if not n.startswith(BACKEND_PREFIX)}
         sampling = apply_overrides(role.sampling, wanted, f"{role.name}.")
+        _check_sampling(sampling, role.name)
         if settings.seed is not None and sampling.seed is None:
             sampling = dataclasses.replace(sampling, seed=settings.seed)
         chosen[role.name] = sampling
     return chosen
+
+
+def _check_sampling(sampling: Sampling, role: str) -> None:
+    """Raise `WrongUse` for a value that no server takes."""
+    bounds = {"temperature": (0, 10), "top_p": (0, 1), "max_tokens": (1, 10**9)}
+    for name, (low, high) in bounds.items():
+        value = getattr(sampling, name)
+        if value is not None and not low <= value <= high:
+            raise WrongUse(f"{role}.{name} must be from {low} to {high}, not {value}")
 
 
 def role_backend_options(settings: RunSettings, recipe: Recipe) -> dict[str, BackendOptions]:
@@ -137,12 +158,27 @@ def with_filters(settings: RecipeSettings, overrides: Mapping[str, Any]) -> Reci
     settings = dataclasses.replace(
         settings, filters=apply_overrides(settings.filters, general, "filters.")
     )
+    unknown = sorted(settings.filters.off - known_codes())
+    if unknown:
+        raise WrongUse(
+            f"filters.off: there is no reject code {unknown[0]!r}; docs/reject-codes.md lists them"
+        )
     if mine:
         options = dataclasses.replace(
             settings.options, filters=apply_overrides(own, mine, "filters.")
         )
         settings = dataclasses.replace(settings, options=options)
     return settings
+
+
+def known_codes() -> frozenset[str]:
+    """Every code that can be switched off; "all" is none of them."""
+    from generator.filters import REJECT_CODES
+    from generator.filters.selfplay import SELFPLAY_CODES
+    from generator.recipes.selfplay.conversation import TURN_CODES
+    from parsers.utterance import UTTERANCE_CODES
+
+    return frozenset({*REJECT_CODES, *SELFPLAY_CODES, *TURN_CODES, *UTTERANCE_CODES})
 
 
 def _as_type(raw: Any, hint: Any, name: str) -> Any:

@@ -39,14 +39,6 @@ class Sampling:
     stop: tuple[str, ...] = ()
     extra: tuple[tuple[str, Any], ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.temperature is not None and not 0 <= self.temperature <= 10:
-            raise ValueError(f"temperature must be from 0 to 10, not {self.temperature}")
-        if self.top_p is not None and not 0 < self.top_p <= 1:
-            raise ValueError(f"top_p must be above 0 and at most 1, not {self.top_p}")
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ValueError(f"max_tokens must be 1 or more, not {self.max_tokens}")
-
 
 def with_stops(sampling: Sampling, stop: tuple[str, ...]) -> Sampling:
     """The sampling with further texts to stop at."""

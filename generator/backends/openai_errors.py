@@ -163,8 +163,10 @@ def _wrong_address(answer: ErrorAnswer, access: Access) -> Unreachable:
             f"{access.base_url}: HTTP {answer.status}: the server redirects{where}, which is not "
             "followed; give the address it stands for"
         )
+    words = shown_message(answer.fault, access.secrets).rstrip(".")
+    said = f" ({words})" if words else ""
     return Unreachable(
-        f"{access.base_url}: HTTP {answer.status}: not an API endpoint? "
+        f"{access.base_url}: HTTP {answer.status}{said}: not an API endpoint, or no such model? "
         "The base URL usually ends in /v1"
     )
 

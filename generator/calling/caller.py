@@ -187,7 +187,7 @@ class Caller:
         try:
             completion: Completion = await retries.controller(sleep, before_sleep)(attempt)
         except CallFailed as error:
-            if failed is None:
+            if failed is None and not isinstance(error, GivenUp):
                 self._note_attempt(item, binding.role, key, error, None)
             if isinstance(error, ConnectionFault) and not self._closing.is_set():
                 endpoint.lost_in_a_row += 1

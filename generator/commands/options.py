@@ -143,7 +143,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         recipe=options.recipe,
         inputs=tuple(options.inputs),
         out=out,
-        model=options.model or DEFAULT_MODEL,
+        model=DEFAULT_MODEL if options.model is None else options.model,
         roles=role_options(options.role),
         sampling=sets,
         recipe_settings=with_filters(recipe_settings, filters),

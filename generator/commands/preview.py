@@ -22,18 +22,19 @@ def run(options: argparse.Namespace) -> int:
     from generator.preview import preview
 
     settings = run_settings(options, Path())
-    shown = asyncio.run(_show_all(preview(settings, os.environ)))
-    if not shown:
-        say("the inputs gave no item")
-    return 0 if shown else 1
+    verdicts = asyncio.run(_show_all(preview(settings, os.environ)))
+    if not verdicts:
+        say("the inputs gave no item; `dialogsmith segments` tells why")
+        return 1
+    return 3 if "failed" in verdicts else 0
 
 
-async def _show_all(items: Any) -> int:
+async def _show_all(items: Any) -> list[str]:
     from generator.report.show import harmless
 
-    shown = 0
+    verdicts: list[str] = []
     async for item in items:
-        shown += 1
+        verdicts.append(item.verdict)
         say(f"══ {harmless(item.id)} ══")
         for step in item.steps:
             say(f"── {step.role} is asked ({step.spec}) ──")
@@ -47,4 +48,4 @@ async def _show_all(items: Any) -> int:
             say("  " + harmless(line))
         if item.cost:
             say(item.cost)
-    return shown
+    return verdicts

@@ -25,6 +25,7 @@ def run(options: argparse.Namespace) -> int:
 
     from generator.recipes import get_recipe
     from generator.recipes.model import Skipped
+    from generator.report.show import harmless
     from generator.segment_items import segment_items
     from generator.shapes import dump_record
 
@@ -36,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
             skipped += 1
             place = met.source if met.line is None else f"{met.source}:{met.line}"
             name = f" {met.id}" if met.id else ""
-            sys.stderr.write(f"skipped {place}{name}: {met.code}: {met.detail}\n")
+            line = harmless(f"skipped {place}{name}: {met.code}: {met.detail}")
+            sys.stderr.write(line + "\n")
             continue
         given += 1
         out.write({**met.content, "source": met.source, "line": met.line})

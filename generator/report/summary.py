@@ -37,6 +37,7 @@ class MeasureSpread:
 class RunSummary:
     """The numbers of a run. `counts` are the store's: each item is in exactly one place.
 
+    `unfinished` says why the inputs were not worked through.
     `notes` are what backends had to change to be understood. `failures` holds, by
     code, how many items failed and the first one's message.
     """
@@ -50,6 +51,7 @@ class RunSummary:
     tokens: Mapping[str, int | None]
     measures: tuple[MeasureSpread, ...] = field(default=())
     notes: tuple[str, ...] = ()
+    unfinished: str | None = None
 
     @property
     def adds_up(self) -> bool:
@@ -103,11 +105,22 @@ def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
         failures=_failures(store),
         tokens=store.tokens(),
         notes=store.notes(),
+        unfinished=_unfinished(store),
         measures=tuple(
             MeasureSpread(name, int(count), low, total / count, high)
             for name, (count, total, low, high) in sorted(spreads.items())
         ),
     )
+
+
+def _unfinished(store: RunStore) -> str | None:
+    """Why the inputs were not worked through; None when they were (or the target was met)."""
+    ended = store.meta("ended")
+    if ended is None:
+        return "the run was killed, or is still going on"
+    if ended["whole"]:
+        return None
+    return str(ended["why"]) or None
 
 
 def _failures(store: RunStore) -> dict[str, tuple[int, str]]:

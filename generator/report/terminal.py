@@ -21,6 +21,8 @@ def describe(summary: RunSummary, run: Path) -> str:
     width = max(len(f"{counts['items']:,}"), 5)
     lines += [f"  {counts[place]:>{width},}  {place}" for place in places]
     lines.append(f"  {counts['items']:>{width},}  items{'' if summary.adds_up else '  (MISMATCH)'}")
+    if summary.unfinished is not None:
+        lines += ["", f"  not finished: {harmless(summary.unfinished)}"]
     share = summary.yield_share
     if share is not None:
         lines += ["", f"  yield {share:.1%} of the judged items"]

@@ -37,6 +37,7 @@ class SkipRow:
     id: str | None
     code: str
     detail: str
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,9 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         row.request,
         clean(done.text),
         done.finish_reason,
-        done.usage.prompt_tokens,
-        done.usage.completion_tokens,
-        done.usage.cached_prompt_tokens,
+        _storable(done.usage.prompt_tokens),
+        _storable(done.usage.completion_tokens),
+        _storable(done.usage.cached_prompt_tokens),
         done.model,
         clean(done.refusal),
         clean(done.reasoning),
@@ -181,6 +182,11 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         row.attempts,
         row.at,
     )
+
+
+def _storable(count: int | None) -> int | None:
+    """A count that SQLite can hold; one that no server can mean is unknown."""
+    return count if count is not None and 0 <= count < 2**62 else None
 
 
 def call_from_tuple(columns: tuple[Any, ...]) -> CallRow:

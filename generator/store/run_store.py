@@ -104,8 +104,16 @@ class RunStore(StoreReader):
 
     def put_skip(self, row: SkipRow) -> Future[Any]:
         return self._submit(
-            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?)",
-            (row.ordinal, clean(row.source), row.line, clean(row.id), row.code, clean(row.detail)),
+            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                row.ordinal,
+                clean(row.source),
+                row.line,
+                clean(row.id),
+                row.code,
+                clean(row.detail),
+                row.before,
+            ),
         )
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
@@ -213,6 +221,7 @@ class RunStore(StoreReader):
 
         def operation(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM verdicts WHERE seq > ?", (seq,))
+            connection.execute("DELETE FROM skips WHERE before > ?", (seq,))
             connection.execute(
                 "UPDATE items SET state = 'pending', failure = NULL WHERE seq > ?", (seq,)
             )

@@ -23,14 +23,16 @@ CREATE TABLE IF NOT EXISTS items (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS items_by_state ON items (state, seq);
 
--- What the inputs held that never became an item; `ordinal` is the order met.
+-- What the inputs held that never became an item; `ordinal` is the order met,
+-- `before` the place of the item that comes next.
 CREATE TABLE IF NOT EXISTS skips (
     ordinal INTEGER PRIMARY KEY,
     source  TEXT NOT NULL,
     line    INTEGER,
     id      TEXT,
     code    TEXT NOT NULL,
-    detail  TEXT NOT NULL
+    detail  TEXT NOT NULL,
+    before  INTEGER NOT NULL
 );
 
 -- One row a completed model call, exactly as answered. `request` is zlib-compressed JSON.

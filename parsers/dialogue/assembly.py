@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .edges import tidy
+from .examples import find_example
 from .fences import Fenced
 from .frame import is_stage_line
 from .labels import SPEAKING, LabelReader
@@ -87,7 +88,7 @@ class Assembly:
                 marks.append((candidate, False))
         utterances = self._utterances(marks)
         if fault is None:
-            fault = self._intruder(speaking, first_turn)
+            fault = self._intruder(speaking, first_turn) or _example(utterances)
         code, detail, place_or_none = fault if fault else (None, "", None)
         return Reading(
             utterances, code, detail, place_or_none, doubtful_end=self._ends_in_a_label(marks)
@@ -217,6 +218,14 @@ class Assembly:
             return False
         inner = read_at(self.text, before.start, before.end, self.reader)
         return inner is not None and inner.form == "colon"
+
+
+def _example(utterances: Sequence[Utterance]) -> tuple[str, str, Span] | None:
+    quoted = find_example(utterances)
+    if quoted is None or quoted.at is None or quoted.label is None:
+        return None
+    detail = f"after a colon, {quoted.label.base!r} may begin an example or a turn"
+    return "unknown_speaker", detail, quoted.at
 
 
 def _style(decor: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ import html
 import re
 
 from .frame import is_stage_line
+from .leftovers import without_leftovers
 from .model import Span
 from .normalise import ENTITY
 
@@ -78,7 +79,7 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
     if said and said[0].isalnum() and said[-1] in PLAIN_ENDS and not has_marks(said):
         start += len(chunk) - len(chunk.lstrip())
         return said, (start, start + len(said))
-    start, end = _trim(text, start, end)
+    start, end = without_leftovers(text, *_trim(text, start, end))
     if text.find("\n", start, end) < 0:
         spoken = None
     else:

@@ -112,6 +112,10 @@ _NOTE = re.compile(
     r"ملاحظة|تنبيه|नोट|टिप्पणी|ghi chú|lưu ý|примітка|poznámka|megjegyzés|anmärkning|"
     r"huom)\s*\d?\s*[:：—–-]"
 )
+_APPENDIX = re.compile(
+    r"(?:key takeaways?|references)\s?[:：]"
+    rf"|explanations?\s?[:：]\s*(?:the|this|here,? the) {_DIALOGUE_WORD}"
+)
 _STAGE_PAIRS = {
     "[": "]",
     "(": ")",
@@ -252,9 +256,11 @@ def is_stage_line(line: str) -> bool:
 
 def is_closing(line: str, *, after_blank: bool) -> bool:
     """Whether a line after the last answer speaks about the dialogue instead of continuing it."""
-    bare = _bare(line.lstrip(_BADGES)).strip("()（）[]【】<>/ *")
+    bare = _bare(line.lstrip(_BADGES)).strip("()（）[]【】<>/ *¡")
     if not bare:
         return False
+    if after_blank and _APPENDIX.match(bare):
+        return True
     if _NOTE.match(bare):
         return (
             after_blank

@@ -156,6 +156,9 @@ def _skip_closers(text: str, start: int, end: int, decor: str) -> int:
     if not decor and text[start : start + 1] == " " and text[start + 1 : start + 2].isalnum():
         return start + 1
     opened = "".join(sign for sign in decor if sign in "*_~`") if decor else ""
+    if opened and opened == text[start - 1 - len(opened) : start - 1][::-1]:
+        # "**Person**: *Why* so?": closed before the colon already
+        opened = ""
     position = start
     if opened:
         while position < end and position - start < 10 and text[position] in " \t*_~`\\":
@@ -168,7 +171,9 @@ def _skip_closers(text: str, start: int, end: int, decor: str) -> int:
             or opened.endswith(signs)
         ):
             return position
-        position = start
+        # "**Person:** *Why?*": the signs after the closing ones belong to the words
+        closers = opened[::-1]
+        position = start + len(closers) if text.startswith(closers, start) else start
     elif (
         text.startswith("**", start)
         and not text.startswith("**", start + 2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .edges import PLAIN_ENDS, has_marks, tidy
+from .examples import find_example
 from .labels import LONGEST_LABEL, SPEAKING, Label, LabelReader
 from .lines import COUNTER, Candidate, read_at
 from .plain import MOST_LABELS, with_second_label
@@ -30,8 +31,8 @@ def read_one_line_turns(text: str, reader: LabelReader) -> Reading | None:
     """The utterances of `text` when every line that is not blank begins with a label.
 
     None when a label is neither a speaker of the dialogue nor a summary before the first turn,
-    when a line has none, or when quotation marks or fences may surround it all: then `read_plain`
-    must look. Linear in the length of the text.
+    when a line has none, when an answer may quote labels, or when quotation marks or fences may
+    surround it all: then `read_plain` must look. Linear in the length of the text.
     """
     if "```" in text or "~~~" in text or text.lstrip()[:1] in {'"', "“", ""}:
         return None
@@ -52,7 +53,8 @@ def read_one_line_turns(text: str, reader: LabelReader) -> Reading | None:
         )
         if len(cast.chosen) < 2 or not cast.chosen.issuperset(cast.keys):
             return None
-    return Reading(tuple(_said(text, lines, labels)))
+    said = _said(text, lines, labels)
+    return None if find_example(said) is not None else Reading(tuple(said))
 
 
 def _said(text: str, lines: Sequence[_Line], labels: Sequence[Label]) -> list[Utterance]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Literal
 
@@ -60,12 +61,26 @@ def detect_kind(head: bytes, name: str) -> Kind | Unread:
     return "text"
 
 
+_LONG_LINE = 2000
+
+
 def _looks_like_json(head: bytes) -> bool:
     """Look at the first lines: the very first record of a file may be the bad one."""
     lines = [line for line in head.split(b"\n", 16) if line.strip()]
     if lines and (_JSON_OBJECT.match(head) or _JSON_LIST.match(head)):
         return True
-    return any(_JSON_OBJECT.match(line) and b":" in line for line in lines[1:3])
+    return any(_is_record(line) for line in lines[1:])
+
+
+def _is_record(line: bytes) -> bool:
+    """A JSON object of some keys on one line; one that the head cuts off counts by its length."""
+    if not _JSON_OBJECT.match(line) or b":" not in line:
+        return False
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return len(line) > _LONG_LINE
+    return isinstance(value, dict) and len(value) > 1
 
 
 def _kind_of_markup(head: bytes, called: str) -> Kind | Unread:

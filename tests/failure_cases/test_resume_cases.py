@@ -50,7 +50,7 @@ def test_a_resumed_run_ends_and_asks_only_for_what_is_missing(
     papers: Path, tmp_path: Path, done: int
 ) -> None:
     # Half of the answers are cut off: what was rejected is done, and is not paid for again.
-    empty = {"fault": "quota", "from": ITEMS + 1, "to": ITEMS + 2}
+    empty = {"fault": "quota", "from": ITEMS + 1, "to": ITEMS + 1}
     with fake_server("length=0.5", schedule=[] if done else [empty]) as server:
         whole = run(server, papers, tmp_path / "whole")
         first = run(server, papers, tmp_path / "run", concurrency=1, limit=done or None)
