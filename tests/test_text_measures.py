@@ -153,6 +153,8 @@ MISSING = {
         "This question cannot be answered from the given text.",
         "Insufficient information.",
         "The text gives no details on that.",
+        "There isn't any mention of the cost in the text.",
+        "It is unclear from the given text.",
     ],
     "zh": [
         "没有足够的信息。",
@@ -164,6 +166,9 @@ MISSING = {
         "给定的资料中没有找到相关信息。",
         "文本中未提及成本。",
         "未提及。",
+        "文中沒有足夠的資訊。",
+        "資訊不足，無法回答。",
+        "文中沒有提到訓練時間。",
     ],
 }
 ANSWERED = {
@@ -184,6 +189,7 @@ ANSWERED = {
         "系统没有使用显卡。",
         "准确率提高了百分之四。",
         "无线电发送读数。",
+        "這個方法不需要標註資料。",
     ],
 }
 

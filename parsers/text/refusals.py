@@ -32,15 +32,21 @@ _SIGNS_OF_NEGATION = (
     "unable",
     "impossible",
     "unanswerable",
+    "unclear",
     "can not",
 )
 # Cheaper looks, at the words of a text, where they are at hand.
 # "t" is what an apostrophe leaves of "n't".
 _NEGATIONS = frozenset(
-    "not no t cannot insufficient lack lacks unable impossible unanswerable".split()
+    "not no t cannot insufficient lack lacks unable impossible unanswerable unclear".split()
 )
 _DECLINING_WORDS = frozenset(["sorry", "ai", "language", "i"])
 _CHINESE_NEGATIONS = frozenset("没未无缺不难")
+# Of the words of the patterns below, what Traditional Chinese writes otherwise.
+_SIMPLIFIED = str.maketrans(
+    "沒無夠資訊說據從關獲斷這個該給論內確難終與並於對應為來場當問題頁節圖總結詳細記載發現尚還",
+    "没无够资讯说据从关获断这个该给论内确难终与并于对应为来场当问题页节图总结详细记载发现尚还",
+)
 
 _ENGLISH_LACKS_ANSWER = re.compile(
     r"\b(?:not (?:have )?(?:enough|sufficient) (?:information|details?|context|data)|"
@@ -57,6 +63,8 @@ _ENGLISH_LACKS_ANSWER = re.compile(
     r"(?:unable|not able|not possible|impossible) to (?:answer|say|tell)\b|"
     r"\b(?:i|we) (?:can ?not|can['’]t|could not|couldn['’]t) (?:answer|determine|tell|find|say)\b|"
     r"(?:can ?not|can['’]t|could not|couldn['’]t) answer (?:this|that|the|your) question|"
+    rf"(?:not|isn['’]t|aren['’]t) any (?:mention|information|details?) |"
+    rf"(?:unclear|not clear) from the (?:\w+ )?{_TEXT_WORD}\b|"
     rf"unanswerable\b|{_TEXT_WORD} lacks?\b)"
 )
 _CHINESE_TEXT_WORD = (
@@ -113,7 +121,10 @@ def is_not_enough_information(text: str, lang: str | None = None) -> bool:
                 if _ENGLISH_LACKS_ANSWER.search(lowered) is not None:
                     return True
                 break
-    if lang == "en" or head.isascii() or _CHINESE_NEGATIONS.isdisjoint(head):
+    if lang == "en" or head.isascii():
+        return False
+    head = head.translate(_SIMPLIFIED).replace("资讯", "信息")
+    if _CHINESE_NEGATIONS.isdisjoint(head):
         return False
     return _CHINESE_LACKS_ANSWER.search(head) is not None
 
