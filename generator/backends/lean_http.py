@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import importlib.util
+import io
 import json
 import ssl
 from collections.abc import Mapping
@@ -41,6 +42,9 @@ _CAUSES: tuple[NamedCause, ...] = (
     (aiohttp.ClientResponseError, BROKEN_HTTP),
     (ConnectionError, BROKEN_OFF),
 )
+
+
+_LARGE_BODY = 2**20 - 1
 
 
 class LeanHttp:
@@ -109,7 +113,9 @@ class LeanHttp:
         url = self._urls.get(path)
         if url is None:
             url = self._urls.setdefault(path, URL(self._base_url + path))
-        async with session.post(url, data=content, allow_redirects=False) as response:
+        # A large body is handed over as a file: aiohttp warns of one that blocks the event loop.
+        data = content if len(content) < _LARGE_BODY else io.BytesIO(content)
+        async with session.post(url, data=data, allow_redirects=False) as response:
             body = await response.read()
         return HttpAnswer(response.status, _plain_headers(response.headers), body)
 

@@ -43,7 +43,7 @@ PAIRS = 4
 """Question and answer pairs asked for, as the published prompt does."""
 
 LANGUAGES = ("en", "zh")
-_MOST_TRIMS = 6
+_MOST_TRIMS = 24
 
 
 @dataclass(frozen=True, slots=True)

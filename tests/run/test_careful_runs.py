@@ -14,6 +14,7 @@ import pytest
 from corpus import paper, write_papers, write_script
 
 import generator
+from generator.fakeserver import FakeServer, FakeServerSettings
 
 RECIPE = "paperpersichat-davinci"
 VIEWS = ("dialogues.jsonl", "rejected.jsonl", "provenance.jsonl", "skipped.jsonl")
@@ -181,3 +182,22 @@ def test_the_terminal_is_not_steered_by_a_heading(tmp_path: Path) -> None:
     (tmp_path / "p.json").write_text(json.dumps(record))
     done = cli("segments", tmp_path / "p.json", "--min-sections", "1")
     assert b"\x1b" not in done.stderr
+
+
+def test_a_text_far_beyond_the_context_is_trimmed_until_it_fits(tmp_path: Path) -> None:
+    record = paper(0)
+    record["sections"][0]["text"] = "The gauge is read twice a day. " * 60_000  # type: ignore[index]
+    (tmp_path / "p.json").write_text(json.dumps(record))
+    with FakeServer(FakeServerSettings(context_tokens=3000)) as server:
+        result = generator.generate(
+            RECIPE, tmp_path / "p.json", out=tmp_path / "run", on_overflow="trim",
+            model=f"openai:fake@{server.base_url}",
+        )  # fmt: skip
+    assert result.counts["failed"] == 0
+    codes = [
+        r["code"] for line in lines(tmp_path / "run" / "rejected.jsonl") for r in line["reasons"]
+    ]
+    assert "context_overflow" not in codes
+    refused = [line["provenance"] for line in lines(tmp_path / "run" / "rejected.jsonl")]
+    kept = [*lines(tmp_path / "run" / "provenance.jsonl"), *refused]
+    assert kept[0]["measures"]["trimmed_chars"] > 1_000_000

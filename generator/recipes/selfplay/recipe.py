@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from generator.calling.token_estimates import estimate_tokens
 from generator.errors import (
@@ -21,7 +20,6 @@ from generator.errors import (
     RateLimited,
     WrongUse,
 )
-from generator.filters.selfplay import SelfPlayFilterSettings
 from generator.recipes.model import (
     Answer,
     Ask,
@@ -37,6 +35,7 @@ from generator.recipes.model import (
 from generator.recipes.selfplay.bot import BotView, bot_messages
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
 from generator.recipes.selfplay.forms import TurnForms
+from generator.recipes.selfplay.options import SelfPlayOptions
 from generator.recipes.selfplay.person import (
     PersonTemplates,
     PersonView,
@@ -62,34 +61,9 @@ from prompts import Template, load_template
 PERSON, BOT = "person", "bot"
 LANGUAGES = ("en", "zh")
 _SAMPLING = Sampling(temperature=0.7, top_p=1.0, max_tokens=512)
-_MOST_TRIMS = 6
+_MOST_TRIMS = 24
 _SUMMARY_ROOM = 700
 """Tokens of the summariser's context that are kept for its instruction and its answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class SelfPlayOptions:
-    """Settings of this recipe alone.
-
-    `on_failure`: a dialogue cut short is rejected, or kept when at least
-    `min_rounds` were finished (upstream kept two). `summaries` names a JSONL
-    file of ready-made summaries by segment id.
-    """
-
-    rounds: int = 4
-    turn_retries: int = 2
-    summary_retries: int = 2
-    on_failure: Literal["reject", "keep"] = "reject"
-    min_rounds: int = 2
-    summaries: Path | None = None
-    filters: SelfPlayFilterSettings = field(default_factory=SelfPlayFilterSettings)
-
-    def __post_init__(self) -> None:
-        for name in ("rounds", "min_rounds"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more")
-        if self.turn_retries < 0 or self.summary_retries < 0:
-            raise ValueError("retries cannot be negative")
 
 
 @dataclass(frozen=True, slots=True)
