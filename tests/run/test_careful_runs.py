@@ -201,3 +201,16 @@ def test_a_text_far_beyond_the_context_is_trimmed_until_it_fits(tmp_path: Path) 
     refused = [line["provenance"] for line in lines(tmp_path / "run" / "rejected.jsonl")]
     kept = [*lines(tmp_path / "run" / "provenance.jsonl"), *refused]
     assert kept[0]["measures"]["trimmed_chars"] > 1_000_000
+
+
+def test_every_key_of_the_line_files_is_described(tmp_path: Path) -> None:
+    papers = write_papers(tmp_path / "p.jsonl", 2)
+    script = write_script(tmp_path / "s.jsonl", {1: {"text": ""}}, 2)
+    generator.generate(RECIPE, papers, out=tmp_path / "run", model=f"scripted:{script}")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text("utf-8")
+    for name in ("provenance", "rejected", "timings", "skipped"):
+        for key in lines(tmp_path / "run" / f"{name}.jsonl")[0]:
+            assert f"`{key}`" in page, f"{name}: {key}"
+    for path in (tmp_path / "run").iterdir():
+        if not path.name.startswith(".") and not path.name.endswith(("-wal", "-shm")):
+            assert f"`{path.name}`" in page, path.name
