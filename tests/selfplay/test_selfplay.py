@@ -469,3 +469,11 @@ def test_the_refilter_function_is_there_more_than_once() -> None:
     importlib.import_module("generator.commands.refilter")
 
     assert callable(generator.refilter)
+
+
+def test_every_measure_of_self_play_is_described(tmp_path: Path) -> None:
+    with talking() as server:
+        run(tmp_path, server.model)
+    (origin,) = lines(tmp_path / "run" / "provenance.jsonl")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text("utf-8")
+    assert [name for name in origin["measures"] if f"`{name}`" not in page] == []
