@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib import metadata
@@ -86,7 +85,7 @@ async def prepare_job(
     return PreparedJob(settings, recipe, prepared, bindings, concurrency)
 
 
-def job_manifest(job: PreparedJob, inputs: Sequence[str]) -> dict[str, Any]:
+def job_manifest(job: PreparedJob, input_fingerprint: str) -> dict[str, Any]:
     """The manifest of a run: what was asked for, with which versions, without secrets."""
     settings = job.settings
     return {
@@ -113,7 +112,7 @@ def job_manifest(job: PreparedJob, inputs: Sequence[str]) -> dict[str, Any]:
             backend_options=role_backend_options(settings, job.recipe),
             variants=job.prepared.variants,
             template_hashes=job.prepared.template_hashes,
-            input_fingerprint=fingerprint_inputs(inputs),
+            input_fingerprint=input_fingerprint,
         ),
         "versions": versions(),
     }
@@ -152,29 +151,14 @@ async def run_job(
             prices, max_cost=settings.max_cost, max_tokens_total=settings.max_tokens_total
         )
         budget.check(job.bindings)
-        directory = RunDirectory(settings.out)
-        if any(map(is_stream, settings.inputs)):
-            directory.create()
-        else:
-            # Reading the inputs may find a mistake; then no directory should be left behind.
-            fingerprint_inputs(settings.inputs)
-            directory.create()
-        lock = RunLock(directory.path)
-        lock.acquire()
-        stack.callback(lock.release)
-        new, kept = directory.path / "inputs.new", directory.path / "inputs"
-        shutil.rmtree(new, ignore_errors=True)
-        inputs = spool_streams(settings.inputs, new)
-        manifest = job_manifest(job, inputs)
+        directory, inputs, fingerprint = claim_directory(settings, stack)
+        manifest = job_manifest(job, fingerprint)
         store = open_store(directory)
         stack.callback(store.close)
         manifest = agree_on_manifest(
             directory, store, manifest, larger_caps=settings.retry_truncated
         )
-        if new.exists():
-            shutil.rmtree(kept, ignore_errors=True)
-            new.replace(kept)
-            inputs = tuple(i.replace(new.as_posix(), kept.as_posix(), 1) for i in inputs)
+        inputs = keep_spooled(directory, inputs)
         if store.meta("refilter_pending"):
             raise StoreFault(
                 f"{directory.path}: a refilter of this run was interrupted. "
@@ -211,6 +195,36 @@ async def run_job(
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)
         return result
+
+
+def claim_directory(
+    settings: RunSettings, stack: AsyncExitStack
+) -> tuple[RunDirectory, tuple[str, ...], str]:
+    """Make and lock the run directory; also the inputs to read, and their fingerprint.
+
+    A mistake in the inputs is found before anything is made. What can be read
+    only once is copied into the directory first.
+    """
+    directory = RunDirectory(settings.out)
+    streams = any(map(is_stream, settings.inputs))
+    fingerprint = "" if streams else fingerprint_inputs(settings.inputs)
+    directory.create()
+    lock = RunLock(directory.path)
+    lock.acquire()
+    stack.callback(lock.release)
+    shutil.rmtree(directory.new_inputs, ignore_errors=True)
+    inputs = spool_streams(settings.inputs, directory.new_inputs)
+    return directory, inputs, fingerprint or fingerprint_inputs(inputs)
+
+
+def keep_spooled(directory: RunDirectory, inputs: tuple[str, ...]) -> tuple[str, ...]:
+    """Let the copies of this time take the place of an earlier time's; gives their paths."""
+    new, kept = directory.new_inputs, directory.inputs
+    if not new.exists():
+        return inputs
+    shutil.rmtree(kept, ignore_errors=True)
+    new.replace(kept)
+    return tuple(path.replace(new.as_posix(), kept.as_posix(), 1) for path in inputs)
 
 
 def open_store(directory: RunDirectory) -> RunStore:

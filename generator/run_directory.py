@@ -49,6 +49,15 @@ class RunDirectory:
         return self.path / "skipped.jsonl"
 
     @property
+    def inputs(self) -> Path:
+        """A folder with copies of what could be read only once."""
+        return self.path / "inputs"
+
+    @property
+    def new_inputs(self) -> Path:
+        return self.path / "inputs.new"
+
+    @property
     def report(self) -> Path:
         return self.path / "report.html"
 
