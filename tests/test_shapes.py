@@ -382,6 +382,6 @@ def test_the_page_names_every_measure_of_the_filters() -> None:
         Dialogue("A small copy.", (Turn("person", "Why?"), Turn("bot", "Edge servers keep it."))),
         example=ReferenceText.of("Another text."),
     )
-    table = PAGE.read_text("utf-8").split("### Measures")[1].split("## Shapes")[0]
+    table = PAGE.read_text("utf-8").split("### Measures")[1].split("Self-play adds:")[0]
     named = set(re.findall(r"`(\w+)`", table))
     assert named - {"measures"} == set(run_filters(sample).measures)
