@@ -60,6 +60,7 @@ def refilter(
         # The manifest first: after a kill it names the settings that refilter was to apply, and
         # the mark tells that it must be done again before anything else.
         store.put_meta("refilter_pending", True)
+        store.forget_derived()
         directory.write_manifest(manifest)
         codes = Codes()
         before = array("L", (codes.number(place_of(v)) for _, v in store.judged()))
