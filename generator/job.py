@@ -167,6 +167,7 @@ async def run_job(
         budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
+        store.forget_derived()
         if settings.retry_truncated:
             store.unjudge_truncated()
         caller = Caller(

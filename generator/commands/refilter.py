@@ -5,31 +5,28 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from generator.commands.options import say
+from generator.commands.options import add_settings_file, chosen_groups, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_dir", metavar="DIR", type=Path, help="a run directory")
     parser.add_argument("--parser", choices=("dialogsmith", "original"), help="change the parser")
     parser.add_argument(
-        "--set", metavar="filters.NAME=VALUE", action="append", default=[], dest="sets",
-        help="change one filter setting; repeatable",
+        "--set", metavar="GROUP.NAME=VALUE", action="append", default=[], dest="sets",
+        help="change one setting of the filters (filters.max_echo=0.7, filters.off=loop) or of "
+        "the parser (parser.person_labels=Reader,读者); repeatable",
     )  # fmt: skip
+    add_settings_file(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    from generator.errors import WrongUse
+    from generator.judging import changes_from
     from generator.refiltering import refilter
-    from generator.settings import parse_set_options
 
-    sets = parse_set_options(options.sets)
-    filters = sets.pop("filters", {})
-    if sets:
-        raise WrongUse(
-            f"--set {next(iter(sets))}.…: refilter changes filters only; a role's sampling needs "
-            "new answers, so make another run"
-        )
-    result = refilter(options.run_dir, parser=options.parser, filters=filters)
+    changes = changes_from(chosen_groups(options), parser=options.parser)
+    result = refilter(
+        options.run_dir, parser=changes.parser, filters=changes.filters, words=changes.words
+    )
     for (before, after), count in sorted(result.moved.items(), key=lambda m: (-m[1], m[0])):
         say(f"{count:6}  {before} → {after}")
     counts = result.counts

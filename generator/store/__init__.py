@@ -4,6 +4,7 @@ from generator.store.lock import RunLock
 from generator.store.rows import (
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
@@ -17,6 +18,7 @@ __all__ = [
     "AttemptRow",
     "Backlog",
     "CallRow",
+    "Decision",
     "ItemRow",
     "RunLock",
     "RunStore",

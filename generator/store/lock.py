@@ -12,7 +12,11 @@ from generator.errors import StoreFault
 class RunLock:
     """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(
+        self, directory: Path, advice: str = "Wait for it to end, or choose another --out."
+    ) -> None:
+        """`advice` ends the error when another process is writing there."""
+        self._advice = advice
         self._path = directory / ".lock"
         self._file: IO[str] | None = None
 
@@ -33,7 +37,7 @@ class RunLock:
             handle.close()
             raise StoreFault(
                 f"{self._path.parent}: another run (process {holder}) is writing here. "
-                "Wait for it to end, or choose another --out."
+                f"{self._advice}"
             ) from None
         handle.truncate(0)
         handle.write(f"{os.getpid()}\n")
