@@ -13,6 +13,7 @@ from generator.report.spread import Spread
 from generator.store import PairedItem, Standing
 
 _WIDE = 12
+_FOR_TWO = 20
 _LONGEST_DETAIL = 160
 _MOST_SETTINGS = 20
 
@@ -72,8 +73,8 @@ def _standing(standing: Standing) -> Iterator[str]:
         yield f"rejected  {reason['stage']}/{reason['code']}: {cut}"
 
 
-def _row(label: str, *cells: str) -> str:
-    return f"  {label:<28}" + "".join(f"{cell:>{_WIDE}}" for cell in cells)
+def _row(label: str, *cells: str, wide: int = _WIDE) -> str:
+    return f"  {label:<28}" + "".join(f" {cell:>{wide - 1}}" for cell in cells)
 
 
 def _totals(found: Comparison) -> list[str]:
@@ -119,13 +120,14 @@ def _moves(found: Comparison) -> list[str]:
 
 
 def _reasons(found: Comparison) -> list[str]:
-    rows = [_row("reasons, first [all]", "A", "B", "B - A")]
+    rows = [_row("reasons, first [all]", "A", "B", "B - A", wide=_FOR_TWO)]
     rows += [
         _row(
             f"{r.stage}/{r.code}",
             f"{r.first_a:,} [{r.any_a:,}]",
             f"{r.first_b:,} [{r.any_b:,}]",
             f"{r.first_b - r.first_a:+,}",
+            wide=_FOR_TWO,
         )
         for r in found.reasons
     ]

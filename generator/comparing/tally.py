@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,13 +21,13 @@ class _Side:
         self.places: Counter[str] = Counter()
         self.first: Counter[ReasonName] = Counter()
         self.any: Counter[ReasonName] = Counter()
-        self.measures: dict[str, Spread] = {}
+        self.measures: defaultdict[str, Spread] = defaultdict(Spread)
 
     def add(self, standing: Standing) -> None:
         self.places[standing.place] += 1
         if standing.place == "accepted":
             for name, value in numbers(standing.measures):
-                self.measures.setdefault(name, Spread()).add(value)
+                self.measures[name].add(value)
         elif standing.reasons:
             found = [(r["stage"], r["code"]) for r in standing.reasons]
             self.first[found[0]] += 1

@@ -36,8 +36,10 @@ class Spread:
             return
         self.count += 1
         self._total += value
-        self.low = min(self.low, value)
-        self.high = max(self.high, value)
+        if value < self.low:
+            self.low = value
+        if value > self.high:
+            self.high = value
         self._seen[_rounded(value) if self._rounding else value] += 1
         if len(self._seen) > _MOST_DIFFERENT and not self._rounding:
             self._rounding = True

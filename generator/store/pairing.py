@@ -97,16 +97,16 @@ _OF_A = f"""
 SELECT ia.key AS key, ia.id AS id, ia.source AS source, ia.line AS line, ia.seq AS seq,
        {_columns("a")}, {_columns("b")}
 FROM main.items ia
-LEFT JOIN main.verdicts va ON va.item = ia.key
 LEFT JOIN other.items ib ON ib.key = ia.key
+LEFT JOIN main.verdicts va ON va.item = ia.key
 LEFT JOIN other.verdicts vb ON vb.item = ib.key
 """
 _OF_B_ALONE = f"""
 SELECT ib.key AS key, ib.id AS id, ib.source AS source, ib.line AS line, ib.seq AS seq,
        {_columns("a")}, {_columns("b")}
 FROM other.items ib
-LEFT JOIN other.verdicts vb ON vb.item = ib.key
 LEFT JOIN main.items ia ON ia.key = ib.key
+LEFT JOIN other.verdicts vb ON vb.item = ib.key
 LEFT JOIN main.verdicts va ON va.item = ia.key
 WHERE ia.key IS NULL
 """
