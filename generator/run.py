@@ -148,8 +148,13 @@ class Run:
         """An item that an earlier run has judged takes its place in the order."""
         verdict = self._store.verdict_of(item.key)
         accepted = verdict is not None and verdict.accepted
+        self._tell_reason(verdict)
         self._progress.resumed(int(accepted), int(not accepted))
         self._place(seq, item.id, verdict)
+
+    def _tell_reason(self, verdict: VerdictRow | None) -> None:
+        if verdict is not None and verdict.reasons:
+            self._progress.reason(verdict.reasons[0]["code"])
 
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
         """Count what is now in order; ends the run when the target is met or out of reach."""
@@ -212,6 +217,7 @@ class Run:
         row = verdict_row(item.key, seq, candidate, reading)
         await self._store.put_verdict(row)
         self._place(seq, item.id, row)
+        self._tell_reason(row)
         self._progress.item("accepted" if reading.verdict.accepted else "rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:

@@ -70,8 +70,9 @@ async def _fill(store: RunStore, items: Iterable[Made]) -> None:
         if made.place not in ("accepted", "rejected"):
             continue
         request = Request(messages=(Message("user", f"about {made.name}"),))
+        done = Completion(made.raw, usage=made.usage)
         call = CallRow(f"call-{made.name}", "hash", key, "writer", 0, "scripted:a",
-                       pack_request(request), Completion(made.raw, usage=made.usage), 1, 0.0)  # fmt: skip
+                       pack_request(request), done, 1, 0.0)  # fmt: skip
         _ = store.put_call(call)
         store.submit_verdict(_verdict(key, seq, made))
         if made.corpus:
