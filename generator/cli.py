@@ -17,6 +17,7 @@ COMMANDS = {
     "refilter": "parser and filters again over a run, without a model call",
     "rejects": "the refused samples of a run, with the reasons",
     "report": "the yield of a run, on the terminal and as report.html",
+    "compare": "two runs over the same inputs, side by side: yield, reasons, lengths, items",
     "export": "a run in another format: summarization or qa, split by paper",
     "validate": "check a JSONL or JSON file against an output shape",
     "models": "the backends there are",

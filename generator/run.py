@@ -148,8 +148,14 @@ class Run:
         """An item that an earlier run has judged takes its place in the order."""
         verdict = self._store.verdict_of(item.key)
         accepted = verdict is not None and verdict.stands
+        if not accepted:
+            self._tell_reason(verdict)
         self._progress.resumed(int(accepted), int(not accepted))
         self._place(seq, item.id, verdict)
+
+    def _tell_reason(self, verdict: VerdictRow | None) -> None:
+        if verdict is not None and verdict.all_reasons:
+            self._progress.reason(verdict.all_reasons[0]["code"])
 
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
         """Count what is now in order; ends the run when the target is met or out of reach."""
@@ -213,7 +219,11 @@ class Run:
         await self._store.put_verdict(row)
         row = self._store.decided(row)
         self._place(seq, item.id, row)
-        self._progress.item("accepted" if row.stands else "rejected")
+        if row.stands:
+            self._progress.item("accepted")
+        else:
+            self._tell_reason(row)
+            self._progress.item("rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:
         """With a target, work near the front: what lies far behind it may never be wanted."""

@@ -219,6 +219,14 @@ def positive(text: str) -> int:
     return value
 
 
+def from_zero(text: str) -> int:
+    """An argparse type: a whole number from 0."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
+    return value
+
+
 def say(text: str = "") -> None:
     """One line to standard output; what the terminal cannot show is replaced."""
     line = text + "\n"

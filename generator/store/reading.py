@@ -82,6 +82,22 @@ class StoreReader:
         ):
             yield spec, Usage(prompt, completion, cached), request
 
+    def usage_by_spec(self) -> Iterator[tuple[str, Usage]]:
+        """The tokens of all calls by SPEC; a count is None when any call did not report it."""
+        for spec, calls, prompt, counted, completion, answered, cached in self._reader.execute(
+            "SELECT spec, COUNT(*), SUM(prompt_tokens), COUNT(prompt_tokens),"
+            " SUM(completion_tokens), COUNT(completion_tokens), SUM(cached_tokens)"
+            " FROM calls GROUP BY spec ORDER BY spec"
+        ):
+            yield (
+                spec,
+                Usage(
+                    prompt if counted == calls else None,
+                    completion if answered == calls else None,
+                    cached,
+                ),
+            )
+
     def find_call_by_request(self, request_hash: str) -> CallRow | None:
         """Any call that asked exactly this, whatever answered it (for replay)."""
         row = self._reader.execute(
