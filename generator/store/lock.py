@@ -10,10 +10,14 @@ from generator.errors import StoreFault
 
 
 class RunLock:
-    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends."""
+    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends.
 
-    def __init__(self, directory: Path) -> None:
-        self._path = directory / ".lock"
+    `name` gives another lock in the same directory, for what must not keep a run from being
+    written.
+    """
+
+    def __init__(self, directory: Path, name: str = ".lock") -> None:
+        self._path = directory / name
         self._file: IO[str] | None = None
 
     def acquire(self) -> None:
