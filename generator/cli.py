@@ -15,6 +15,7 @@ COMMANDS = {
     "segments": "the segments that the inputs give, as JSON lines",
     "parse": "raw dialogue text to one JSON object",
     "refilter": "parser and filters again over a run, without a model call",
+    "inspect": "a local page: what was filtered out and why, sample by sample",
     "rejects": "the refused samples of a run, with the reasons",
     "report": "the yield of a run, on the terminal and as report.html",
     "compare": "two runs over the same inputs, side by side: yield, reasons, lengths, items",

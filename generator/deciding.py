@@ -143,7 +143,7 @@ class _Desk:
         self.settings: RecipeSettings
         self.recipe, self.settings = settings_of_run(self.manifest)
         self.reader: Reader = reader_of_run(self.manifest, self.recipe, self.settings)
-        self._lock = RunLock(run, "Wait for it to end, then decide again.")
+        self._lock = RunLock(run, advice="Wait for it to end, then decide again.")
         self.store: RunStore
 
     def __enter__(self) -> _Desk:

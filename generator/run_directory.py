@@ -111,7 +111,9 @@ class RunDirectory:
 
 def _own_leftover(name: str) -> bool:
     """A lock, or a file that a killed run was still writing."""
-    return name in (".lock", "inputs.new") or (name.startswith(".") and name.endswith(".tmp"))
+    return name in (".lock", ".inspect.lock", "inputs.new") or (
+        name.startswith(".") and name.endswith(".tmp")
+    )
 
 
 def disk_fault(path: Path, error: OSError) -> StoreFault:

@@ -13,6 +13,7 @@ from generator.calling.prices import PriceTable, load_prices
 from generator.run_directory import RunDirectory, disk_fault, replacing
 from generator.shapes import dump_record
 from generator.store import CallRow, Decision, ItemRow, RunStore, VerdictRow, unpack_request
+from generator.store.reading import StoreReader
 
 VIEWS = "views"
 """The name under which the store keeps what the views looked like when they were true."""
@@ -79,7 +80,7 @@ class LineFile:
             raise disk_fault(self._path, error) from None
 
 
-def calls_of(store: RunStore, verdict: VerdictRow) -> Iterator[CallRow]:
+def calls_of(store: StoreReader, verdict: VerdictRow) -> Iterator[CallRow]:
     """The stored calls a verdict rests on, in the order they were made."""
     for answer in verdict.answers:
         call = store.find_call(answer["key"], item=answer["item"])

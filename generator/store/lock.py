@@ -10,14 +10,20 @@ from generator.errors import StoreFault
 
 
 class RunLock:
-    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends."""
+    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends.
+
+    `name` gives another lock in the same directory, for what must not keep a run from being
+    written; `advice` ends the error when another process is writing there.
+    """
 
     def __init__(
-        self, directory: Path, advice: str = "Wait for it to end, or choose another --out."
+        self,
+        directory: Path,
+        name: str = ".lock",
+        advice: str = "Wait for it to end, or choose another --out.",
     ) -> None:
-        """`advice` ends the error when another process is writing there."""
+        self._path = directory / name
         self._advice = advice
-        self._path = directory / ".lock"
         self._file: IO[str] | None = None
 
     def acquire(self) -> None:
