@@ -16,6 +16,7 @@ COMMANDS = {
     "parse": "raw dialogue text to one JSON object",
     "refilter": "parser and filters again over a run, without a model call",
     "rejects": "the refused samples of a run, with the reasons",
+    "decide": "accept a refused sample, as it is or edited; refuse an accepted one; undo",
     "report": "the yield of a run, on the terminal and as report.html",
     "export": "a run in another format: summarization or qa, split by paper",
     "validate": "check a JSONL or JSON file against an output shape",
