@@ -10,6 +10,8 @@ from typing import Any, Literal, overload
 
 from generator.values import Completion, Request, Usage
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
 ItemState = Literal["pending", "done", "failed"]
 
 
@@ -108,7 +110,7 @@ class VerdictRow:
 
 def to_json(value: Any) -> str:
     """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
-    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    return clean(_ENCODE(value))
 
 
 @overload
@@ -144,7 +146,9 @@ def pack_request(request: Request) -> bytes:
     }
     if request.constraint is not None:
         value["constraint"] = {"kind": request.constraint.kind, "body": request.constraint.body}
-    return zlib.compress(to_json(value).encode("utf-8", "replace"), 1)
+    # A window of the size of most requests: setting up the usual one costs more than packing.
+    packer = zlib.compressobj(level=1, wbits=13, memLevel=6)
+    return packer.compress(to_json(value).encode("utf-8", "replace")) + packer.flush()
 
 
 def unpack_request(blob: bytes) -> dict[str, Any]:
@@ -181,6 +185,21 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         done.latency_s,
         row.attempts,
         row.at,
+    )
+
+
+def verdict_to_tuple(row: VerdictRow) -> tuple[Any, ...]:
+    """The columns that `RunStore` writes when an item is judged, the item's key first."""
+    return (
+        row.item,
+        row.seq,
+        int(row.accepted),
+        to_json(list(row.reasons)),
+        to_json(row.measures),
+        to_json(row.candidate),
+        None if row.parsed is None else to_json(row.parsed),
+        None if row.record is None else to_json(row.record),
+        row.fingerprint,
     )
 
 
