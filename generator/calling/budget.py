@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.calling.prices import Price, PriceTable, dollars
 from generator.calling.roles import RoleBinding
-from generator.calling.token_estimates import estimate_prompt
+from generator.calling.token_estimates import TokenEstimate, estimate_prompt
 from generator.errors import BudgetReached, WrongUse
 from generator.store import unpack_request
 from generator.values import Message, Request, Sampling, Usage
@@ -83,6 +83,7 @@ class Budget:
         if max_tokens_total is not None and max_tokens_total < 1:
             raise WrongUse(f"--max-tokens-total must be at least 1, not {max_tokens_total}")
         self._prices = prices
+        self._found: dict[str, Price | None] = {}
         self._max_cost = max_cost
         self._max_tokens = max_tokens_total
         self._cost = 0.0
@@ -121,22 +122,28 @@ class Budget:
     def add_earlier(self, calls: Iterable[PastCall]) -> None:
         """Count the calls that earlier sessions of the same run made."""
         for call in calls:
-            price = self._prices.price_of(call.spec)
+            price = self._price(call.spec)
             if call.request is None or _complete(call.usage):
                 self._count(call.usage, Reservation(0, None, price))
             else:
                 self._count(call.usage, _bound(_unpacked(call.request), price, None))
 
     def reserve(
-        self, spec: str, request: Request, *, context_tokens: int | None = None
+        self,
+        spec: str,
+        request: Request,
+        *,
+        context_tokens: int | None = None,
+        estimate: TokenEstimate | None = None,
     ) -> Reservation:
         """Set aside the most that the request can use.
 
-        `context_tokens` bounds an answer without `max_tokens`. Raises
+        `context_tokens` bounds an answer without `max_tokens`, `estimate` is that
+        of the prompt where it is known already. Raises
         `BudgetReached` when that could pass a cap, and `WrongUse` when a cap is
         set that cannot be kept (`check` finds that out earlier).
         """
-        wanted = _bound(request, self._prices.price_of(spec), context_tokens)
+        wanted = _bound(request, self._price(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
         capped = self._max_cost is not None or self._max_tokens is not None
@@ -164,6 +171,11 @@ class Budget:
         self._open_tokens -= reservation.tokens
         # Sums of floats drift: nothing in flight is exactly nothing.
         self._open_cost = max(0.0, self._open_cost - reservation.cost) if self._open else 0.0
+
+    def _price(self, spec: str) -> Price | None:
+        if spec not in self._found:
+            self._found[spec] = self._prices.price_of(spec)
+        return self._found[spec]
 
     def _count(self, usage: Usage, bound: Reservation) -> None:
         prompt = bound.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens
@@ -197,11 +209,15 @@ class Budget:
             )
 
 
-def _bound(request: Request, price: Price | None, context_tokens: int | None) -> Reservation:
+def _bound(
+    request: Request,
+    price: Price | None,
+    context_tokens: int | None,
+    estimate: TokenEstimate | None = None,
+) -> Reservation:
     answer = request.sampling.max_tokens
-    return Reservation(
-        estimate_prompt(request).most, context_tokens if answer is None else answer, price
-    )
+    prompt = estimate or estimate_prompt(request)
+    return Reservation(prompt.most, context_tokens if answer is None else answer, price)
 
 
 def _complete(usage: Usage) -> bool:
