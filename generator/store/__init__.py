@@ -1,6 +1,7 @@
 """The durable store of a run."""
 
 from generator.store.lock import RunLock
+from generator.store.registering import Place, Registered, Registration
 from generator.store.rows import (
     AttemptRow,
     CallRow,
@@ -18,6 +19,9 @@ __all__ = [
     "Backlog",
     "CallRow",
     "ItemRow",
+    "Place",
+    "Registered",
+    "Registration",
     "RunLock",
     "RunStore",
     "SkipRow",

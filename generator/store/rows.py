@@ -157,6 +157,33 @@ def unpack_request(blob: bytes) -> dict[str, Any]:
     return value
 
 
+def item_to_tuple(row: ItemRow) -> tuple[Any, ...]:
+    """The columns of `items`, in their order."""
+    return (
+        row.key,
+        row.seq,
+        clean(row.id),
+        clean(row.source),
+        row.line,
+        to_json(row.payload),
+        row.state,
+        clean(row.failure),
+    )
+
+
+def skip_to_tuple(row: SkipRow) -> tuple[Any, ...]:
+    """The columns of `skips`, in their order."""
+    return (
+        row.ordinal,
+        clean(row.source),
+        row.line,
+        clean(row.id),
+        row.code,
+        clean(row.detail),
+        row.before,
+    )
+
+
 CALL_COLUMNS = (
     "key, request_hash, item, role, sample, spec, request, text, finish_reason, prompt_tokens,"
     " completion_tokens, cached_tokens, model, refusal, reasoning, notes, latency_s, attempts, at"

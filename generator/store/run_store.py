@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.errors import StoreFault
 from generator.store.reading import StoreReader
+from generator.store.registering import Registered, Registration
 from generator.store.rows import (
     CALL_COLUMNS,
     AttemptRow,
@@ -21,6 +22,8 @@ from generator.store.rows import (
     call_from_tuple,
     call_to_tuple,
     clean,
+    item_to_tuple,
+    skip_to_tuple,
     to_json,
     verdict_to_tuple,
 )
@@ -125,24 +128,17 @@ class RunStore(StoreReader):
     def put_item(self, row: ItemRow) -> Future[Any]:
         """Register an input item as pending; one that is known keeps its state."""
         return self._submit(
-            "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (row.key, row.seq, clean(row.id), clean(row.source), row.line, to_json(row.payload),
-             row.state, clean(row.failure)),
-        )  # fmt: skip
+            "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)", item_to_tuple(row)
+        )
 
     def put_skip(self, row: SkipRow) -> Future[Any]:
         return self._submit(
-            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                row.ordinal,
-                clean(row.source),
-                row.line,
-                clean(row.id),
-                row.code,
-                clean(row.detail),
-                row.before,
-            ),
+            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?, ?)", skip_to_tuple(row)
         )
+
+    def register(self, batch: Registration) -> Awaitable[Registered]:
+        """Take in a batch of items and skips, in input order. Awaiting it means: durable."""
+        return self._opened_writer().run(batch.run)
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""

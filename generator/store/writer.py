@@ -122,6 +122,12 @@ class GroupWriter:
         self._put((write, row, future))
         return future
 
+    def run(self, operation: Operation) -> asyncio.Future[Any]:
+        """Queue one operation; the future, of the running event loop, gives its result."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._put((operation, None, future))
+        return future
+
     def close(self) -> None:
         """Finish what is queued, then close the connection."""
         if not self._closed:
