@@ -83,7 +83,6 @@ class Budget:
         if max_tokens_total is not None and max_tokens_total < 1:
             raise WrongUse(f"--max-tokens-total must be at least 1, not {max_tokens_total}")
         self._prices = prices
-        self._found: dict[str, Price | None] = {}
         self._max_cost = max_cost
         self._max_tokens = max_tokens_total
         self._cost = 0.0
@@ -122,7 +121,7 @@ class Budget:
     def add_earlier(self, calls: Iterable[PastCall]) -> None:
         """Count the calls that earlier sessions of the same run made."""
         for call in calls:
-            price = self._price(call.spec)
+            price = self._prices.price_of(call.spec)
             if call.request is None or _complete(call.usage):
                 self._count(call.usage, Reservation(0, None, price))
             else:
@@ -143,7 +142,7 @@ class Budget:
         `BudgetReached` when that could pass a cap, and `WrongUse` when a cap is
         set that cannot be kept (`check` finds that out earlier).
         """
-        wanted = _bound(request, self._price(spec), context_tokens, estimate)
+        wanted = _bound(request, self._prices.price_of(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
         capped = self._max_cost is not None or self._max_tokens is not None
@@ -171,11 +170,6 @@ class Budget:
         self._open_tokens -= reservation.tokens
         # Sums of floats drift: nothing in flight is exactly nothing.
         self._open_cost = max(0.0, self._open_cost - reservation.cost) if self._open else 0.0
-
-    def _price(self, spec: str) -> Price | None:
-        if spec not in self._found:
-            self._found[spec] = self._prices.price_of(spec)
-        return self._found[spec]
 
     def _count(self, usage: Usage, bound: Reservation) -> None:
         prompt = bound.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+import orjson
+
 from generator.values import Completion, Request, Usage
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -110,7 +112,11 @@ class VerdictRow:
 
 def to_json(value: Any) -> str:
     """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
-    return clean(_ENCODE(value))
+    try:
+        return orjson.dumps(value).decode()
+    except orjson.JSONEncodeError:
+        # Lone surrogates and integers beyond 64 bits.
+        return clean(_ENCODE(value))
 
 
 @overload
