@@ -188,7 +188,7 @@ async def run_job(
             job.prepared,
             store,
             caller,
-            workers=job.concurrency + min(job.concurrency, 8),
+            workers=workers_for(job.concurrency),
             limit=settings.limit,
             wanted=Yield(settings.target, settings.give_up_after),
             progress=progress,
@@ -198,6 +198,11 @@ async def run_job(
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)
         return result
+
+
+def workers_for(concurrency: int) -> int:
+    """Items worked on at once: more than may be asked, since some are being read or stored."""
+    return concurrency + min(concurrency, max(8, concurrency // 4))
 
 
 def claim_directory(

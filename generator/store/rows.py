@@ -8,7 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, overload
 
+import orjson
+
 from generator.values import Completion, Request, Usage
+
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 ItemState = Literal["pending", "done", "failed"]
 Action = Literal["accept", "refuse"]
@@ -168,7 +172,11 @@ class OwnVerdict(NamedTuple):
 
 def to_json(value: Any) -> str:
     """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
-    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    try:
+        return orjson.dumps(value).decode()
+    except orjson.JSONEncodeError:
+        # Lone surrogates and integers beyond 64 bits.
+        return clean(_ENCODE(value))
 
 
 @overload
@@ -204,13 +212,42 @@ def pack_request(request: Request) -> bytes:
     }
     if request.constraint is not None:
         value["constraint"] = {"kind": request.constraint.kind, "body": request.constraint.body}
-    return zlib.compress(to_json(value).encode("utf-8", "replace"), 1)
+    # A window of the size of most requests: setting up the usual one costs more than packing.
+    packer = zlib.compressobj(level=1, wbits=13, memLevel=6)
+    return packer.compress(to_json(value).encode("utf-8", "replace")) + packer.flush()
 
 
 def unpack_request(blob: bytes) -> dict[str, Any]:
     """The JSON object that `pack_request` packed."""
     value: dict[str, Any] = json.loads(zlib.decompress(blob))
     return value
+
+
+def item_to_tuple(row: ItemRow) -> tuple[Any, ...]:
+    """The columns of `items`, in their order."""
+    return (
+        row.key,
+        row.seq,
+        clean(row.id),
+        clean(row.source),
+        row.line,
+        to_json(row.payload),
+        row.state,
+        clean(row.failure),
+    )
+
+
+def skip_to_tuple(row: SkipRow) -> tuple[Any, ...]:
+    """The columns of `skips`, in their order."""
+    return (
+        row.ordinal,
+        clean(row.source),
+        row.line,
+        clean(row.id),
+        row.code,
+        clean(row.detail),
+        row.before,
+    )
 
 
 CALL_COLUMNS = (
@@ -241,6 +278,21 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         done.latency_s,
         row.attempts,
         row.at,
+    )
+
+
+def verdict_to_tuple(row: VerdictRow) -> tuple[Any, ...]:
+    """The columns that `RunStore` writes when an item is judged, the item's key first."""
+    return (
+        row.item,
+        row.seq,
+        int(row.accepted),
+        to_json(list(row.reasons)),
+        to_json(row.measures),
+        to_json(row.candidate),
+        None if row.parsed is None else to_json(row.parsed),
+        None if row.record is None else to_json(row.record),
+        row.fingerprint,
     )
 
 
