@@ -11,7 +11,9 @@ from generator.calling.prices import dollars
 from generator.report import plots
 from generator.report.excerpts import shown_example, shown_text
 from generator.report.figures import RunFigures, gather
+from generator.report.file_figures import FileFigures
 from generator.report.measures import MEANINGS, is_length
+from generator.report.numbers import figure
 from generator.report.published import SOURCES
 from generator.report.record_lengths import Distribution
 from generator.report.summary import MeasureSpread
@@ -24,16 +26,17 @@ _STEP_NAMES = {
 }
 
 
-def write_report(run: Path, figures: RunFigures | None = None) -> Path:
-    """Write the page into the run directory; answers its path. Raises `WrongUse` when it is none.
+def write_report(run: Path, figures: RunFigures | None = None, *, to: Path | None = None) -> Path:
+    """Write the page, into the run directory unless `to` names a file; answers its path.
 
-    `figures` are those of the run, where they were gathered before.
+    `figures` are those of the run, where they were gathered before. Raises `WrongUse` when it
+    is no run directory.
     """
     found = figures or gather(run)
-    directory = RunDirectory(run)
-    with replacing(directory.report) as file:
+    page = to or RunDirectory(run).report
+    with replacing(page) as file:
         file.write(run_page(run.resolve().name, found))
-    return directory.report
+    return page
 
 
 def run_page(name: str, figures: RunFigures) -> str:
@@ -67,6 +70,22 @@ def run_page(name: str, figures: RunFigures) -> str:
     )
 
 
+def write_file_report(figures: FileFigures, to: Path) -> None:
+    """Write the page of a file of records."""
+    with replacing(to) as file:
+        file.write(
+            render(
+                "file.html.jinja",
+                name=figures.path.name,
+                figures=figures,
+                source=SOURCES.get(figures.shape),
+                length_plots=length_plots(figures.lengths),
+                shape_rows=(),
+                shape_columns=(),
+            )
+        )
+
+
 def render(template: str, **values: Any) -> str:
     """A template of this folder as text; every value is escaped."""
     import jinja2
@@ -84,15 +103,6 @@ def render(template: str, **values: Any) -> str:
     return environment.get_template(template).render(
         plotting=plots.can_plot(), no_plots=plots.NO_PLOTS, **values
     )
-
-
-def figure(value: float | None) -> str:
-    """A number in three digits or so: `1,242`, `53.6`, `0.894`; a dash for none."""
-    if value is None:
-        return "–"
-    if float(value).is_integer():
-        return f"{value:,.0f}"
-    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3g}"
 
 
 def length_plots(lengths: Sequence[Distribution]) -> list[Mapping[str, Any]]:
