@@ -23,7 +23,7 @@ def describe_figures(figures: RunFigures, run: Path) -> str:
         lines += _source(figures.shape)
     if figures.shape == "paperpersichat":
         lines.append(
-            f"  Its yield was {STRUCTURAL_YIELD:.1%} (2,817 of 3,588), by the turns' structure alone."
+            f"  Its yield was {STRUCTURAL_YIELD:.1%} (2,817 of 3,588), by structure alone."
         )
     return "\n".join(lines)
 
