@@ -11,6 +11,7 @@ from generator.report.file_figures import FileFigures
 from generator.report.numbers import figure
 from generator.report.published import SOURCES, STRUCTURAL_YIELD
 from generator.report.record_lengths import Distribution
+from generator.report.shape_table import ShapeTable
 from generator.report.show import harmless_line
 from generator.report.terminal import describe
 
@@ -20,6 +21,7 @@ def describe_figures(figures: RunFigures, run: Path) -> str:
     lines = [describe(figures.summary, run)]
     if figures.lengths:
         lines += ["", "  lengths of the accepted records", *_table(figures.lengths)]
+        lines += _shape_lines(figures.shape_figures)
         lines += _source(figures.shape)
     if figures.shape == "paperpersichat":
         lines.append(
@@ -40,7 +42,8 @@ def describe_file(figures: FileFigures) -> str:
         if figures.left_out > len(figures.faults):
             lines.append(f"    … (`dialogsmith validate --shape {figures.shape}` names them all)")
     if figures.lengths:
-        lines += ["", "  lengths", *_table(figures.lengths), *_source(figures.shape)]
+        lines += ["", "  lengths", *_table(figures.lengths)]
+        lines += [*_shape_lines(figures.shape_figures), *_source(figures.shape)]
     return "\n".join(lines)
 
 
@@ -58,6 +61,16 @@ def _table(rows: Sequence[Distribution]) -> list[str]:
             known = (row.published.mean, row.published.median, row.published.p95)
             line += "   " + " / ".join(figure(value) for value in known)
         lines.append(line)
+    return lines
+
+
+def _shape_lines(table: ShapeTable | None) -> list[str]:
+    if table is None:
+        return []
+    lines = ["", f"  {'':<50}" + "".join(f"{n:>15}{'published':>11}" for n in table.columns)]
+    for row in table.rows:
+        cells = "".join(f"{c.here or '–':>15}{c.published or '–':>11}" for c in row.cells)
+        lines.append(f"  {row.label:<50}{cells}")
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from generator.calling.prices import load_prices
 from generator.report.cost import cost_of_calls
 from generator.report.record_lengths import Distribution, RecordLengths
+from generator.report.shape_table import ShapeTable, shape_table
 from generator.report.summary import RunSummary, summarise_store
 from generator.run_directory import RunDirectory
 from generator.store import ItemRow, RunStore, VerdictRow, naming_store_faults
@@ -36,14 +37,15 @@ class Example:
 class RunFigures:
     """A run in figures. `examples` holds up to three a reason, by (stage, code), in input order.
 
-    `lengths` are over the accepted records; `cost` (US dollars) over all calls, None where a
-    price or a count is unknown.
+    `lengths` and `shape_figures` are over the accepted records; `cost` (US dollars) over all
+    calls, None where a price or a count is unknown.
     """
 
     summary: RunSummary
     shape: str
     cost: float | None
     lengths: tuple[Distribution, ...]
+    shape_figures: ShapeTable | None
     examples: Mapping[tuple[str, str], tuple[Example, ...]]
 
 
@@ -80,8 +82,16 @@ def _gather(store: RunStore, manifest: Mapping[str, Any]) -> RunFigures:
         shape=shape,
         cost=cost_of_calls(store, load_prices()),
         lengths=lengths.distributions(),
+        shape_figures=shape_table(shape, _records(store)),
         examples={name: tuple(_examples(store, found)) for name, found in chosen.items()},
     )
+
+
+def _records(store: RunStore) -> Iterator[Mapping[str, Any]]:
+    """The accepted records, in input order."""
+    for _, verdict in store.judged(accepted_only=True):
+        if verdict.in_corpus and verdict.record is not None:
+            yield verdict.record
 
 
 def _examples(store: RunStore, found: list[tuple[ItemRow, Mapping[str, Any]]]) -> Iterator[Example]:

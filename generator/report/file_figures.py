@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from generator.errors import WrongUse
 from generator.report.record_lengths import Distribution, RecordLengths
+from generator.report.shape_table import ShapeTable, shape_table
 from generator.shapes import SHAPES, Problem
 from generator.shapes.reading import Unreadable, Value, read_values
 from generator.shapes.schema import Finding
@@ -30,6 +32,7 @@ class FileFigures:
     left_out: int
     faults: tuple[Problem, ...]
     lengths: tuple[Distribution, ...]
+    shape_figures: ShapeTable | None
 
 
 def measure_file(path: Path, shape: str) -> FileFigures:
@@ -39,23 +42,45 @@ def measure_file(path: Path, shape: str) -> FileFigures:
     """
     if shape not in SHAPES:
         raise WrongUse(f"there is no shape {shape!r}; there are: {', '.join(SHAPES)}")
-    check, lengths = SHAPES[shape], RecordLengths(shape)
-    left_out = 0
-    faults: list[Problem] = []
+    reading = _Reading(path, shape)
     try:
-        for found in read_values(path):
-            problem = _problem(found, check)
-            if problem is None and isinstance(found, Value):
-                lengths.add(found.value)
-                continue
-            left_out += 1
-            if problem is not None and len(faults) < _FAULTS_KEPT:
-                faults.append(problem)
+        table = shape_table(shape, reading)
+        # Where there is no such table, nothing was read yet.
+        deque(reading, maxlen=0)
     except OSError as error:
         raise WrongUse(f"{path}: cannot be read ({error.strerror})") from None
     return FileFigures(
-        path, shape, lengths.records, left_out, tuple(faults), lengths.distributions()
+        path,
+        shape,
+        reading.lengths.records,
+        reading.left_out,
+        tuple(reading.faults),
+        reading.lengths.distributions(),
+        table,
     )
+
+
+class _Reading(Iterator[Mapping[str, Any]]):
+    """The records of a file that have the shape, counted as they go by."""
+
+    def __init__(self, path: Path, shape: str) -> None:
+        self._values = read_values(path)
+        self._check = SHAPES[shape]
+        self.lengths = RecordLengths(shape)
+        self.left_out = 0
+        self.faults: list[Problem] = []
+
+    def __next__(self) -> Mapping[str, Any]:
+        for found in self._values:
+            problem = _problem(found, self._check)
+            if problem is None and isinstance(found, Value):
+                record: Mapping[str, Any] = found.value
+                self.lengths.add(record)
+                return record
+            self.left_out += 1
+            if problem is not None and len(self.faults) < _FAULTS_KEPT:
+                self.faults.append(problem)
+        raise StopIteration
 
 
 def _problem(

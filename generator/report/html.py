@@ -58,8 +58,6 @@ def run_page(name: str, figures: RunFigures) -> str:
             for name, found in figures.examples.items()
         },
         source=SOURCES.get(figures.shape),
-        shape_rows=(),
-        shape_columns=(),
         measures=summary.measures,
         meanings=MEANINGS,
         settings=_settings(manifest),
@@ -80,8 +78,6 @@ def write_file_report(figures: FileFigures, to: Path) -> None:
                 figures=figures,
                 source=SOURCES.get(figures.shape),
                 length_plots=length_plots(figures.lengths),
-                shape_rows=(),
-                shape_columns=(),
             )
         )
 

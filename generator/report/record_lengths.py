@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from generator.report.published import PAPERPERSICHAT, Published
 from generator.report.spread import Spread
 from parsers.text.tokens import tokens
+
+_MARKER = re.compile(r"\[\d{1,4}\]")
+"""A citation, which is no word of an answer."""
 
 Lengths = Iterator[tuple[str, int]]
 
@@ -77,7 +81,7 @@ def _paperpersichat(record: Mapping[str, Any]) -> Lengths:
 
 def _truthreader(record: Mapping[str, Any]) -> Lengths:
     yield "question_tokens", len(tokens(record["question"]))
-    yield "answer_tokens", len(tokens(record["answer"]))
+    yield "answer_tokens", len(tokens(_MARKER.sub("", record["answer"])))
     for document in record["documents"]:
         yield "document_tokens", len(tokens(document["document"]))
     yield "documents", len(record["documents"])
