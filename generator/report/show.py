@@ -16,7 +16,12 @@ _AROUND = 600
 
 def harmless(text: str) -> str:
     """The text without characters that would steer a terminal; they are shown as codes."""
-    return _CONTROL.sub(lambda m: f"\\x{ord(m.group()):02x}", text)
+    return _CONTROL.sub(_code, text)
+
+
+def _code(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def harmless_line(text: str) -> str:
