@@ -1,4 +1,4 @@
-"""What the fast server answers: a dialogue in one call, or one turn of a talk, by model name.
+"""What the fast server answers: a dialogue in one call, or one turn of a talk, by the prompt.
 
 Each answer is about one of a few seeded texts; `@N@` in it stands for the number of the paper,
 which the server copies from the request. So every dialogue is another, and can be told from all
@@ -13,16 +13,19 @@ import re
 
 from material import raw_dialogue, segment
 
+MODEL = "bench"
 TEXTS = 50
 ROUNDS = 4
-DIALOGUE, SUMMARIZER, PERSON, BOT, STRUCTURED = (
-    "bench",
-    "bench-summarizer",
-    "bench-person",
-    "bench-bot",
-    "bench-structured",
+DIALOGUE, SUMMARY, PERSON, BOT, STRUCTURED = "dialogue", "summary", "person", "bot", "structured"
+PROMPTS = (
+    (b"bench-structured", STRUCTURED),
+    (b"asking short questions", PERSON),
+    (b"briefly answer the questions", BOT),
+    (b"short summary of the following text", SUMMARY),
 )
-"""Model names: a whole dialogue as text; one role's turn; a dialogue as SDialog's JSON object."""
+"""What stands in a request for each kind of answer; all others get a dialogue as text. The first
+is a model name: SDialog wants its dialogue as a JSON object. One model plays every role, so that
+all tools hold to one limit of requests in flight."""
 
 QUESTION_MARK = b"what does it say about"
 """Stands in every question of a talk, so that the server can tell which turn is asked for."""
@@ -71,20 +74,15 @@ def _structured(text: str) -> str:
     return json.dumps({"title": "Paper @N@", "dialog": turns})
 
 
-def _body(model: str, content: str) -> tuple[bytes, ...]:
+def _body(content: str) -> tuple[bytes, ...]:
     """A chat completion, cut where the number of the paper belongs."""
+    message = {"role": "assistant", "content": content}
     answer = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1,
-        "model": model,
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": content},
-                "finish_reason": "stop",
-            }
-        ],
+        "model": MODEL,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 600, "completion_tokens": 300, "total_tokens": 900},
     }
     return tuple(json.dumps(answer).encode().split(b"@N@"))
@@ -94,32 +92,27 @@ class Answers:
     """Answers by the body of the request; every one is made beforehand."""
 
     _number = re.compile(rb"[Pp]aper (\d+)")
-    _model = re.compile(rb'"model": ?"([\w-]+)"')
 
     def __init__(self) -> None:
-        self._bodies: dict[bytes, list[list[tuple[bytes, ...]]]] = {}
+        self._bodies: dict[str, list[list[tuple[bytes, ...]]]] = {}
         for text, dialogue in texts_and_dialogues():
             summary, questions, answers = _talk(text)
-            for model, contents in (
+            for kind, contents in (
                 (DIALOGUE, [dialogue]),
-                (SUMMARIZER, [summary]),
+                (SUMMARY, [summary]),
                 (PERSON, questions),
                 (BOT, answers),
                 (STRUCTURED, [_structured(text)]),
             ):
-                made = [_body(model, content) for content in contents]
-                self._bodies.setdefault(model.encode(), []).append(made)
+                self._bodies.setdefault(kind, []).append([_body(content) for content in contents])
 
     def to(self, request: bytes) -> bytes:
-        """The body of the answer; an unknown model name gets a dialogue."""
+        """The body of the answer to a chat request."""
+        kind = next((kind for mark, kind in PROMPTS if mark in request), DIALOGUE)
         found = self._number.search(request)
         number = found[1] if found else b"0"
-        named = self._model.search(request)
-        model = named[1] if named else b""
-        by_text = self._bodies.get(model) or self._bodies[DIALOGUE.encode()]
-        turns = by_text[int(number) % TEXTS]
+        turns = self._bodies[kind][int(number) % TEXTS]
         if len(turns) == 1:
             return number.join(turns[0])
         asked = request.count(QUESTION_MARK)
-        turn = asked if model == PERSON.encode() else asked - 1
-        return number.join(turns[turn % ROUNDS])
+        return number.join(turns[(asked if kind == PERSON else asked - 1) % ROUNDS])

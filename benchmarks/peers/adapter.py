@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import re
 import resource
 import shutil
@@ -24,8 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SINGLE, SELFPLAY = "single", "selfplay"
-DIALOGUE_MODEL, STRUCTURED_MODEL = "bench", "bench-structured"
-SUMMARIZER_MODEL, PERSON_MODEL, BOT_MODEL = "bench-summarizer", "bench-person", "bench-bot"
+MODEL = "bench"
 API_KEY = "local-benchmark"
 
 ROUNDS = 4
@@ -65,8 +65,8 @@ def summary_messages(text: str) -> Messages:
     return [{"role": "user", "content": SUMMARY_PROMPT + text}]
 
 
-def turn_messages(text: str, summary: str, turns: Sequence[str]) -> tuple[str, Messages]:
-    """The model that speaks next, and its request; each side's own turns are `assistant`."""
+def turn_messages(text: str, summary: str, turns: Sequence[str]) -> Messages:
+    """The request for the next turn; each side's own turns are `assistant`."""
     person = len(turns) % 2 == 0
     own = 0 if person else 1
     told = [
@@ -75,8 +75,8 @@ def turn_messages(text: str, summary: str, turns: Sequence[str]) -> tuple[str, M
     ]
     if person:
         system = {"role": "system", "content": PERSON_PROMPT + summary}
-        return PERSON_MODEL, [system, {"role": "user", "content": OPENING}, *told]
-    return BOT_MODEL, [{"role": "system", "content": BOT_PROMPT + text}, *told]
+        return [system, {"role": "user", "content": OPENING}, *told]
+    return [{"role": "system", "content": BOT_PROMPT + text}, *told]
 
 
 @dataclass(frozen=True)
@@ -103,15 +103,19 @@ Run = Callable[[Work], Iterable[Sequence[str]]]
 
 @dataclass(frozen=True)
 class Round:
-    """What a round took. `calls`, `calling_s` and `in_flight` are as the server counted."""
+    """What a round took; imports are not in it.
+
+    `start_s` lies before the first request, `work_s` between it and the written output. `calls`
+    and `in_flight` are as the server counted.
+    """
 
     dialogues: int
     good: int
-    wall_s: float
+    start_s: float
+    work_s: float
     cpu_s: float
     peak_mb: float
     calls: int
-    calling_s: float
     in_flight: int
     fault: str = ""
     """What is wrong with the first dialogue that is not good, "" where all are."""
@@ -159,29 +163,34 @@ def checked(kind: str, dialogues: Iterable[Sequence[str]]) -> tuple[int, str]:
     return len(numbers), fault
 
 
-def one_round(run: Run, work: Work) -> Round:
+def one_round(run: Run, work: Work, prepare: Callable[[Work], object]) -> Round:
+    prepare(work)
     address = work.base_url.rsplit("/", 2)[0]
     counted(address, "reset")
-    wall, cpu = time.perf_counter(), processor_s()
+    began, cpu = time.monotonic(), processor_s()
     made = run(work)
-    wall, cpu = time.perf_counter() - wall, processor_s() - cpu
+    ended, cpu = time.monotonic(), processor_s() - cpu
     counts = counted(address, "stats")
+    first = counts["first"] or ended
     good, fault = checked(work.kind, made)
     return Round(
         dialogues=work.dialogues,
         good=good,
-        wall_s=wall,
+        start_s=first - began,
+        work_s=ended - first,
         cpu_s=cpu,
         peak_mb=peak_mb(),
         calls=int(counts["calls"]),
-        calling_s=counts["span_s"],
         in_flight=int(counts["most"]),
         fault=fault,
     )
 
 
-def main(run: Run) -> None:
-    """Read the arguments, run the rounds, print one JSON object a round on standard output."""
+def main(run: Run, prepare: Callable[[Work], object] = lambda work: None) -> None:
+    """Read the arguments, run the rounds, print one JSON object a round on standard output.
+
+    `prepare` comes before the clock starts, for inputs in a form of the tool's own.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("--work", choices=(SINGLE, SELFPLAY), required=True)
     parser.add_argument("--base-url", required=True)
@@ -193,6 +202,8 @@ def main(run: Run) -> None:
     parser.add_argument("--scratch", type=Path, required=True)
     given = parser.parse_args()
     report, sys.stdout = sys.stdout, sys.stderr  # Whatever a tool prints stays out of the report.
+    for client in ("httpx", "httpx2"):  # A log line a request is no part of what is compared.
+        logging.getLogger(client).setLevel(logging.WARNING)
     taken = 0.0
     for number in range(given.rounds):
         folder = given.scratch / f"round{number}"
@@ -206,9 +217,9 @@ def main(run: Run) -> None:
             texts=given.texts.with_name(f"{given.texts.name}{number}"),
             folder=folder,
         )
-        measured = one_round(run, work)
+        measured = one_round(run, work, prepare)
         print(json.dumps(measured.__dict__), file=report, flush=True)
         shutil.rmtree(folder, ignore_errors=True)
-        taken += measured.wall_s
+        taken += measured.start_s + measured.work_s
         if taken > given.enough_s:
             return

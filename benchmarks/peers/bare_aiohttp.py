@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import aiohttp
 import orjson
 import uvloop
-from adapter import API_KEY, MAX_TOKENS, TEMPERATURE, Messages, Work, main
+from adapter import API_KEY, MAX_TOKENS, MODEL, TEMPERATURE, Messages, Work, main
 from bare_loops import all_dialogues
 
 
@@ -17,10 +17,10 @@ async def loop(work: Work) -> Iterable[Sequence[str]]:
     connector = aiohttp.TCPConnector(limit=work.concurrency)
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
 
-        async def ask(model: str, messages: Messages) -> str:
+        async def ask(messages: Messages) -> str:
             body = orjson.dumps(
                 {
-                    "model": model,
+                    "model": MODEL,
                     "messages": messages,
                     "temperature": TEMPERATURE,
                     "max_tokens": MAX_TOKENS,

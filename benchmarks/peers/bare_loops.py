@@ -8,9 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 from adapter import (
-    DIALOGUE_MODEL,
     SINGLE,
-    SUMMARIZER_MODEL,
     TURNS,
     Messages,
     Work,
@@ -19,17 +17,17 @@ from adapter import (
     turn_messages,
 )
 
-Ask = Callable[[str, Messages], Awaitable[str]]
+Ask = Callable[[Messages], Awaitable[str]]
 
 
 async def dialogue(kind: str, text: str, ask: Ask) -> list[str]:
     """The texts of one dialogue: one call, or a summary and eight turns."""
     if kind == SINGLE:
-        return [await ask(DIALOGUE_MODEL, dialogue_messages(text))]
-    summary = await ask(SUMMARIZER_MODEL, summary_messages(text))
+        return [await ask(dialogue_messages(text))]
+    summary = await ask(summary_messages(text))
     turns: list[str] = []
     while len(turns) < TURNS:
-        turns.append(await ask(*turn_messages(text, summary, turns)))
+        turns.append(await ask(turn_messages(text, summary, turns)))
     return turns
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import openai
-from adapter import API_KEY, MAX_TOKENS, TEMPERATURE, Messages, Work, main
+from adapter import API_KEY, MAX_TOKENS, MODEL, TEMPERATURE, Messages, Work, main
 from bare_loops import all_dialogues
 
 
@@ -16,9 +16,9 @@ async def loop(work: Work, transport: Callable[[], Any]) -> Iterable[Sequence[st
         base_url=work.base_url, api_key=API_KEY, max_retries=0, http_client=transport()
     ) as client:
 
-        async def ask(model: str, messages: Messages) -> str:
+        async def ask(messages: Messages) -> str:
             made = await client.chat.completions.create(
-                model=model,
+                model=MODEL,
                 messages=messages,
                 temperature=TEMPERATURE,
                 max_tokens=MAX_TOKENS,

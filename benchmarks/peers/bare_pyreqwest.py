@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import orjson
 import uvloop
-from adapter import API_KEY, MAX_TOKENS, TEMPERATURE, Messages, Work, main
+from adapter import API_KEY, MAX_TOKENS, MODEL, TEMPERATURE, Messages, Work, main
 from bare_loops import all_dialogues
 from pyreqwest.client import ClientBuilder
 
@@ -19,10 +19,10 @@ async def loop(work: Work) -> Iterable[Sequence[str]]:
     builder = ClientBuilder().no_proxy().max_connections(work.concurrency)
     async with builder.timeout(timedelta(minutes=5)).error_for_status().build() as client:
 
-        async def ask(model: str, messages: Messages) -> str:
+        async def ask(messages: Messages) -> str:
             body = orjson.dumps(
                 {
-                    "model": model,
+                    "model": MODEL,
                     "messages": messages,
                     "temperature": TEMPERATURE,
                     "max_tokens": MAX_TOKENS,

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adapter import (
     API_KEY,
-    DIALOGUE_MODEL,
     MAX_TOKENS,
+    MODEL,
     SINGLE,
-    SUMMARIZER_MODEL,
     TEMPERATURE,
     TURNS,
     Messages,
@@ -40,8 +39,8 @@ os.environ.update(
     ),
 )
 
-from bespokelabs import curator  # noqa: E402
-from datasets import Dataset  # noqa: E402
+from bespokelabs import curator
+from datasets import Dataset
 
 NO_LIMIT = 1_000_000_000
 
@@ -56,10 +55,10 @@ class Stage(curator.LLM):
         return {"row": row["row"], "answer": answer}
 
 
-def answers(work: Work, model: str, asked: list[Messages]) -> list[str]:
+def answers(work: Work, asked: list[Messages]) -> list[str]:
     """One stage: all requests of it, and their answers in the order asked."""
     stage = Stage(
-        model_name=model,
+        model_name=MODEL,
         backend="openai",
         generation_params={"temperature": TEMPERATURE, "max_tokens": MAX_TOKENS},
         backend_params={
@@ -78,13 +77,13 @@ def answers(work: Work, model: str, asked: list[Messages]) -> list[str]:
 def run(work: Work) -> Iterable[Sequence[str]]:
     texts = work.segments()
     if work.kind == SINGLE:
-        made = answers(work, DIALOGUE_MODEL, [dialogue_messages(text) for text in texts])
+        made = answers(work, [dialogue_messages(text) for text in texts])
         return ([text] for text in made)
-    summaries = answers(work, SUMMARIZER_MODEL, [summary_messages(text) for text in texts])
+    summaries = answers(work, [summary_messages(text) for text in texts])
     talks: list[list[str]] = [[] for _ in texts]
     for _ in range(TURNS):
         due = [turn_messages(*each) for each in zip(texts, summaries, talks, strict=True)]
-        said = answers(work, due[0][0], [messages for _, messages in due])
+        said = answers(work, due)
         for talk, turn in zip(talks, said, strict=True):
             talk.append(turn)
     return read(talks)

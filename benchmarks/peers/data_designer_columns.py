@@ -10,16 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adapter import (
     API_KEY,
-    BOT_MODEL,
     BOT_PROMPT,
-    DIALOGUE_MODEL,
     DIALOGUE_PROMPT,
     MAX_TOKENS,
+    MODEL,
     OPENING,
-    PERSON_MODEL,
     PERSON_PROMPT,
     SINGLE,
-    SUMMARIZER_MODEL,
     SUMMARY_PROMPT,
     TEMPERATURE,
     TURNS,
@@ -28,10 +25,13 @@ from adapter import (
 )
 
 os.environ["NEMO_TELEMETRY_ENABLED"] = "false"
+# Its column statistics would fetch a tokenizer's vocabulary; nothing leaves this machine, and the
+# statistics are left out, as they are wherever the fetch fails.
+os.environ.update(HTTPS_PROXY="http://127.0.0.1:9", NO_PROXY="127.0.0.1")
 
-import data_designer.config as dd  # noqa: E402
-import pandas as pd  # noqa: E402
-from data_designer.interface import DataDesigner  # noqa: E402
+import data_designer.config as dd
+import pandas as pd
+from data_designer.interface import DataDesigner
 
 PROVIDER = "local"
 
@@ -39,9 +39,9 @@ PROVIDER = "local"
 def columns(work: Work) -> list[dd.LLMTextColumnConfig]:
     if work.kind == SINGLE:
         prompt = DIALOGUE_PROMPT + "{{ text }}"
-        return [dd.LLMTextColumnConfig(name="turn0", prompt=prompt, model_alias=DIALOGUE_MODEL)]
+        return [dd.LLMTextColumnConfig(name="turn0", prompt=prompt, model_alias=MODEL)]
     summary = dd.LLMTextColumnConfig(
-        name="summary", prompt=SUMMARY_PROMPT + "{{ text }}", model_alias=SUMMARIZER_MODEL
+        name="summary", prompt=SUMMARY_PROMPT + "{{ text }}", model_alias=MODEL
     )
     chain = [summary]
     for turn in range(TURNS):
@@ -53,39 +53,35 @@ def columns(work: Work) -> list[dd.LLMTextColumnConfig]:
                 name=f"turn{turn}",
                 system_prompt=system,
                 prompt=told,
-                model_alias=PERSON_MODEL if person else BOT_MODEL,
+                model_alias=MODEL,
             )
         )
     return chain
 
 
 def run(work: Work) -> Iterable[Sequence[str]]:
-    chain = columns(work)
     sampling = dd.ChatCompletionInferenceParams(
         temperature=TEMPERATURE,
         max_tokens=MAX_TOKENS,
         max_parallel_requests=work.concurrency,
     )
-    models = [
-        dd.ModelConfig(
-            alias=name,
-            model=name,
-            provider=PROVIDER,
-            inference_parameters=sampling,
-            skip_health_check=True,
-        )
-        for name in sorted({column.model_alias for column in chain})
-    ]
-    builder = dd.DataDesignerConfigBuilder(model_configs=models)
+    model = dd.ModelConfig(
+        alias=MODEL,
+        model=MODEL,
+        provider=PROVIDER,
+        inference_parameters=sampling,
+        skip_health_check=True,
+    )
+    builder = dd.DataDesignerConfigBuilder(model_configs=[model])
     seed = pd.DataFrame({"text": work.segments()})
     builder.with_seed_dataset(dd.DataFrameSeedSource(df=seed))
-    for column in chain:
+    for column in columns(work):
         builder.add_column(column)
     provider = dd.ModelProvider(name=PROVIDER, endpoint=work.base_url, api_key=API_KEY)
     designer = DataDesigner(artifact_path=work.folder, model_providers=[provider])
     designer.set_run_config(
         dd.RunConfig(
-            max_in_flight_tasks=work.concurrency,
+            max_in_flight_tasks=max(1024, 2 * work.concurrency),
             buffer_size=work.dialogues,
             jinja_rendering_engine=dd.JinjaRenderingEngine.NATIVE,
             otel_metrics_port=None,

@@ -6,21 +6,19 @@ concurrency. Each later turn's prompt is a template over the columns of the turn
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from adapter import (
     API_KEY,
-    BOT_MODEL,
     BOT_PROMPT,
-    DIALOGUE_MODEL,
     DIALOGUE_PROMPT,
     MAX_TOKENS,
+    MODEL,
     OPENING,
-    PERSON_MODEL,
     PERSON_PROMPT,
     SINGLE,
-    SUMMARIZER_MODEL,
     SUMMARY_PROMPT,
     TEMPERATURE,
     TURNS,
@@ -30,18 +28,18 @@ from adapter import (
 
 os.environ.update(HF_DATASETS_DISABLE_PROGRESS_BARS="1", DISTILABEL_LOG_LEVEL="WARNING")
 
-from datasets import Dataset, disable_caching  # noqa: E402
-from distilabel.models import OpenAILLM  # noqa: E402
-from distilabel.pipeline import Pipeline  # noqa: E402
-from distilabel.steps.tasks import TextGeneration  # noqa: E402
+from datasets import Dataset, disable_caching
+from distilabel.models import OpenAILLM
+from distilabel.pipeline import Pipeline
+from distilabel.steps.tasks import TextGeneration
 
 
-def step(work: Work, name: str, model: str, template: str, columns: list[str]) -> TextGeneration:
+def step(work: Work, name: str, template: str, columns: list[str]) -> TextGeneration:
     """A step that asks `template` of each row, and puts the answer into the column `name`."""
     return TextGeneration(
         name=f"step_{name}",
         llm=OpenAILLM(
-            model=model,
+            model=MODEL,
             base_url=work.base_url,
             api_key=API_KEY,
             generation_kwargs={"temperature": TEMPERATURE, "max_new_tokens": MAX_TOKENS},
@@ -57,16 +55,15 @@ def step(work: Work, name: str, model: str, template: str, columns: list[str]) -
 
 def steps(work: Work) -> list[TextGeneration]:
     if work.kind == SINGLE:
-        return [step(work, "turn0", DIALOGUE_MODEL, DIALOGUE_PROMPT + "{{ text }}", ["text"])]
-    chain = [step(work, "summary", SUMMARIZER_MODEL, SUMMARY_PROMPT + "{{ text }}", ["text"])]
+        return [step(work, "turn0", DIALOGUE_PROMPT + "{{ text }}", ["text"])]
+    chain = [step(work, "summary", SUMMARY_PROMPT + "{{ text }}", ["text"])]
     for turn in range(TURNS):
         person = turn % 2 == 0
         seen = "summary" if person else "text"
         earlier = [f"turn{number}" for number in range(turn)]
         template = (PERSON_PROMPT if person else BOT_PROMPT) + f"{{{{ {seen} }}}}\n{OPENING}\n"
         template += "\n".join(f"{{{{ {name} }}}}" for name in earlier)
-        model = PERSON_MODEL if person else BOT_MODEL
-        chain.append(step(work, f"turn{turn}", model, template, [seen, *earlier]))
+        chain.append(step(work, f"turn{turn}", template, [seen, *earlier]))
     return chain
 
 
@@ -74,7 +71,7 @@ def run(work: Work) -> Iterable[Sequence[str]]:
     disable_caching()
     with Pipeline(name=f"talk{work.first}") as pipeline:
         chain = steps(work)
-        for before, after in zip(chain, chain[1:], strict=False):
+        for before, after in itertools.pairwise(chain):
             before >> after
     made = pipeline.run(
         dataset=Dataset.from_list([{"text": text} for text in work.segments()]),

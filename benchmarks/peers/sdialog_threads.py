@@ -13,15 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 from adapter import (
     API_KEY,
-    BOT_MODEL,
     BOT_PROMPT,
     DIALOGUE_PROMPT,
     MAX_TOKENS,
-    PERSON_MODEL,
+    MODEL,
     PERSON_PROMPT,
     SINGLE,
-    STRUCTURED_MODEL,
-    SUMMARIZER_MODEL,
     SUMMARY_PROMPT,
     TEMPERATURE,
     TURNS,
@@ -31,10 +28,10 @@ from adapter import (
 
 os.environ["TQDM_DISABLE"] = "1"
 
-from langchain_openai import ChatOpenAI  # noqa: E402
-from sdialog import Dialog  # noqa: E402
-from sdialog.agents import Agent  # noqa: E402
-from sdialog.generators import DialogGenerator  # noqa: E402
+from langchain_openai import ChatOpenAI
+from sdialog import Dialog
+from sdialog.agents import Agent
+from sdialog.generators import DialogGenerator
 
 
 def model(work: Work, name: str) -> ChatOpenAI:
@@ -51,7 +48,7 @@ class Writer:
     """One generator a thread: a generator keeps its messages in itself."""
 
     def __init__(self, work: Work) -> None:
-        self._model = model(work, STRUCTURED_MODEL)
+        self._model = model(work, f"{MODEL}-structured")
         self._own = threading.local()
 
     def __call__(self, text: str) -> Dialog:
@@ -64,13 +61,12 @@ class Talk:
     """A summary, then two agents that talk about it."""
 
     def __init__(self, work: Work) -> None:
-        names = (SUMMARIZER_MODEL, PERSON_MODEL, BOT_MODEL)
-        self._summarizer, self._person, self._bot = (model(work, name) for name in names)
+        self._model = model(work, MODEL)
 
     def __call__(self, text: str) -> Dialog:
-        summary = self._summarizer.invoke(SUMMARY_PROMPT + text).content
-        person = Agent(name="Person", system_prompt=PERSON_PROMPT + summary, model=self._person)
-        bot = Agent(name="Bot", system_prompt=BOT_PROMPT + text, model=self._bot)
+        summary = self._model.invoke(SUMMARY_PROMPT + text).content
+        person = Agent(name="Person", system_prompt=PERSON_PROMPT + summary, model=self._model)
+        bot = Agent(name="Bot", system_prompt=BOT_PROMPT + text, model=self._model)
         return person.dialog_with(bot, max_turns=TURNS)
 
 
