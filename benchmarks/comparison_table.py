@@ -140,12 +140,13 @@ def _row(made: Comparison, name: str, cell: Cell) -> str:
         return f"| {name} | {found.fault} |" + " |" * 7
     lost = sum(int(each["dialogues"] - each["good"]) for each in found.rounds)
     wrong = f" ({lost} missing or wrong: {found.fault})" if lost else ""
+    most = max(int(each["in_flight"]) for each in found.rounds)
     asked = sorted({int(each["dialogues"]) for each in found.rounds})[0]
     return (
         f"| {name} | {number(found.dialogues_a_second)}{wrong} | {number(found.calls_a_second)} | "
         f"{_ratio(made, name, cell)} | {number(found.cpu_s_a_thousand)} | "
         f"{found.median('peak_mb'):,.0f} | {found.median('start_s'):.1f} | "
-        f"{asked:,} × {len(found.rounds)} | {max(int(each['in_flight']) for each in found.rounds)} |"
+        f"{asked:,} × {len(found.rounds)} | {most} |"
     )
 
 

@@ -33,7 +33,8 @@ PEERS = (
         "ours",
         (),
         1000,
-        "`generator.generate`, the whole product: rendering, store, retries, parser, filters, views",
+        "`generator.generate`, the whole product: rendering, store, retries, parser, "
+        "filters, views",
         "docs/recipes.md",
     ),
     Peer(
@@ -41,7 +42,8 @@ PEERS = (
         "bare_openai",
         ("openai[aiohttp]==3.57.0",),
         150,
-        "`AsyncOpenAI`, one client, as many workers as requests in flight, answers appended to a file",
+        "`AsyncOpenAI`, one client, as many workers as requests in flight, answers "
+        "appended to a file",
         "https://github.com/openai/openai-python#async-usage",
     ),
     Peer(
@@ -73,9 +75,9 @@ PEERS = (
         "curator_llm",
         ("bespokelabs-curator==0.1.31",),
         250,
-        "`curator.LLM`, `backend=openai` (aiohttp), `max_concurrent_requests` = concurrency, limits "
-        "a minute out of the way; self-play: a stage a turn over all dialogues, since its two-agent "
-        "class holds one conversation a call",
+        "`curator.LLM`, `backend=openai` (aiohttp), `max_concurrent_requests` = concurrency, "
+        "limits a minute out of the way; self-play: a stage a turn over all dialogues, since its "
+        "two-agent class holds one conversation a call",
         "https://docs.bespokelabs.ai/curator/guides/online-processing",
     ),
     Peer(
@@ -84,8 +86,8 @@ PEERS = (
         # The last two are imported by it and not declared.
         ("distilabel[openai]==1.5.3", "requests==2.34.2", "beautifulsoup4"),
         130,
-        "`OpenAILLM`, `input_batch_size` = concurrency (a step gathers its batch), log level WARNING; "
-        "self-play: nine `TextGeneration` steps in a row, a process each",
+        "`OpenAILLM`, `input_batch_size` = concurrency (a step gathers its batch), log level "
+        "WARNING; self-play: nine `TextGeneration` steps in a row, a process each",
         "https://distilabel.argilla.io/latest/sections/how_to_guides/basic/llm/",
     ),
     Peer(
@@ -93,8 +95,8 @@ PEERS = (
         "data_designer_columns",
         ("data-designer==0.9.7",),
         150,
-        "`max_parallel_requests` = concurrency, `max_in_flight_tasks` above it, one row group, native "
-        "Jinja, no health check, no metrics port; self-play: nine text columns",
+        "`max_parallel_requests` = concurrency, `max_in_flight_tasks` above it, one row group, "
+        "native Jinja, no health check, no metrics port; self-play: nine text columns",
         "https://nvidia-nemo.github.io/DataDesigner/",
     ),
     Peer(
@@ -102,8 +104,8 @@ PEERS = (
         "sdialog_threads",
         ("sdialog==0.5.3",),
         150,
-        "works one dialogue at a time and documents nothing else; given as many threads as requests "
-        "in flight, sharing one model object; `DialogGenerator` and two `Agent`s",
+        "works one dialogue at a time and documents nothing else; given as many threads as "
+        "requests in flight, sharing one model object; `DialogGenerator` and two `Agent`s",
         "https://sdialog.readthedocs.io/",
     ),
 )
