@@ -42,7 +42,6 @@ ROUNDS, ROUND_S, MOST_S = 3, 3.0, 15.0
 """Rounds of a cell, seconds one is meant to take, and seconds one may take so that there are as
 many dialogues as may be in flight."""
 TIMEOUT_S = 240
-CONNECTIONS = 4000
 
 
 def dialogues(peer: Peer, cell: Cell, round_s: float) -> int:
@@ -139,7 +138,7 @@ def compare(
     round_s: float = ROUND_S,
 ) -> Comparison:
     """Every tool in every cell, the tools of a cell one after the other."""
-    ensure_open_files(CONNECTIONS)
+    ensure_open_files(2 * max(cell.concurrency for cell in cells))
     made = Comparison(taken=_taken(), peers=peers, cells=cells)
     found = {peer.name: environment(peer.requirements, envs, install=install) for peer in peers}
     for name, place in found.items():

@@ -84,7 +84,7 @@ PEERS = (
         "distilabel",
         "distilabel_pipeline",
         # The last two are imported by it and not declared.
-        ("distilabel[openai]==1.5.3", "requests==2.34.2", "beautifulsoup4"),
+        ("distilabel[openai]==1.5.3", "requests==2.34.2", "beautifulsoup4==4.15.0"),
         130,
         "`OpenAILLM`, `input_batch_size` = concurrency (a step gathers its batch), log level "
         "WARNING; self-play: nine `TextGeneration` steps in a row, a process each",
