@@ -57,7 +57,10 @@ _CHINESE_OPENING = re.compile(
     "|(?:提到|提及|介绍|介紹|记载|記載|描述)(?:了|到)?(?:，|,|：|:) ?))",
     re.IGNORECASE,
 )
-_SIGN = re.compile(rf"{KEY}|\[\d{{1,3}}\] ?(?=[^\W\d_])|\b(?:to|in|by|on|per|from) \[\d", re.IGNORECASE)
+_SIGN = re.compile(
+    rf"{KEY}|\[\d{{1,3}}\] ?(?=[^\W\d_])|(?:\b(?:to|in|by|on|per|from)|[据據照如从從在]) ?\[\d",
+    re.IGNORECASE,
+)
 _GROUP_BEFORE = re.compile(rf"{_BRACKETED}\s{{0,3}}$")
 _SUBJECT = re.compile(rf"(?:{_STATES} that |指出|表示|显示|顯示|认为|認為)", re.IGNORECASE)
 _ONLY_SOURCE = re.compile(

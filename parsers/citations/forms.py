@@ -60,6 +60,9 @@ def _read(match: re.Match[str]) -> Written | None:
     if match["raised"] is not None:
         digits = match["raised"].translate(_TO_DIGITS)
         return Written(start, end, (int(digits),), "superscript", False)
+    square = match["square"]
+    if square is not None and _EXACT.fullmatch(square) is not None:
+        return Written(start, end, (int(square[1:-1]),), "square", True)
     content = (
         match["tagged"]
         or match["inner"]
@@ -81,5 +84,4 @@ def _read(match: re.Match[str]) -> Written | None:
         form = "named" if read.named else "square" if read.nested else "round"
     elif read.named:
         form = "named"
-    exact = match["square"] is not None and _EXACT.fullmatch(match["square"]) is not None
-    return Written(start, end, read.numbers, form, exact, read.ranged)
+    return Written(start, end, read.numbers, form, False, read.ranged)
