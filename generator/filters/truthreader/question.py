@@ -26,7 +26,13 @@ _NAMES_DOCUMENT = re.compile(
     "|(?:文档|文檔|资料|資料|文献|文獻)[0-9一二三四]|(?:根据|根據|依据|依據)(?:文档|文檔|资料|資料|文章|文本|材料)",
     re.IGNORECASE,
 )
-_PRONOUNS = re.compile(r"\b(?:he|she|his|her|hers|him|they|their|them|its|itself)\b", re.IGNORECASE)
+_PRONOUNS = re.compile(
+    r"\b(?:he|she|his|her|hers|him|they|their|them|its|itself|"
+    # "Is it true that …", "How long does it take to …" stand for nothing.
+    r"it(?! (?:takes?|true|possible|necessary|important|likely|safe|common|legal|better|best|worth|"
+    r"means?|seems?|like|called|that|to|for|about|so|a|an|the)\b))\b",
+    re.IGNORECASE,
+)
 _BEFORE_PRONOUN = frozenset(
     "what how why which who whom whose when where is are was were do does did can could would will "
     "should has have had the a an and of in on at for from to with about tell me describe explain "
