@@ -72,7 +72,11 @@ def _is_citation(
         return _fits(numbers, documents) and is_raised_citation(text, start, end)
     if written.form == "round":
         return _all_within(numbers, documents) and is_round_citation(text, written)
-    if is_index(text, start, end) or is_interval(text, start, numbers) or is_named(text, start):
+    if (
+        is_index(text, start, end)
+        or is_interval(text, start, numbers)
+        or is_named(text, start, end)
+    ):
         return False
     if within:
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.citations.forms import Written
-from parsers.citations.numbers import CHINESE_KEY, KEY
+from parsers.citations.numbers import ENGLISH_KEY
 from parsers.citations.surroundings import (
     MARKS,
     SENTENCE_ENDS,
@@ -56,11 +56,15 @@ _NUMBERED_THING = re.compile(
     r"\s{0,2}$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
-    rf"(?:(?:^|[^\w])(?:{KEY}|tables?|figures?|figs?\.?|equations?|eqs?\.?|sections?|chapters?|"
-    r"steps?|lines?|items?|appendix|exercises?)\s{1,2}|"
-    rf"(?:{CHINESE_KEY}|公式|方程|步骤|步驟|图|圖|表|式)\s?)$",
+_ENGLISH_NAMED = re.compile(
+    rf"(?:^|[^\w])(?P<name>{ENGLISH_KEY}|tables?|figures?|figs?\.?|equations?|eqs?\.?|sections?|"
+    r"chapters?|steps?|lines?|items?|appendix|exercises?)\s{1,2}$",
     re.IGNORECASE,
+)
+_PROMPT_WORDS = frozenset("document documents doc docs passage passages".split())
+_CHINESE_NAMED = re.compile(
+    "(?:(?:^|[，。；：、（(\\s]|[与與和及在从從据據])(?:文档|文檔|资料|資料)|[见見如由]下?上?(?:图|圖|表|式|公式|方程)|"
+    "(?:^|[，。；：、（(])(?:图|圖|表|式))\\s?$"
 )
 _SPELLED = {
     1: re.compile(r"\b(?:one|once|single)\b|[一单單]", re.IGNORECASE),
@@ -168,9 +172,19 @@ def is_round_citation(text: str, written: Written) -> bool:
     return True
 
 
-def is_named(text: str, start: int) -> bool:
-    """Whether the words before a bracket make it a name: "Document [1]", "Figure [2]", "表[1]"."""
-    return _NAMED.search(text[max(0, start - 24) : start]) is not None
+def is_named(text: str, start: int, end: int) -> bool:
+    """Whether the words before a bracket make it a name: "Document [1] says", "见图[2]".
+
+    "energy sources [1]." is none, and neither is "地图[2]".
+    """
+    window = text[max(0, start - 24) : start]
+    if _CHINESE_NAMED.search(window) is not None:
+        return True
+    match = _ENGLISH_NAMED.search(window)
+    if match is None:
+        return False
+    name = match["name"]
+    return name[0].isupper() or (name in _PROMPT_WORDS and not _closes(text, end))
 
 
 def _spelled(before: str, number: int) -> bool:
