@@ -44,15 +44,18 @@ _INTERVAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_THING = re.compile(
-    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|expressions?|inequalit(?:y|ies)|steps?|items?|"
-    r"conditions?|cases?|parts?|figures?|figs?\.?|tables?|sections?|sec\.?|types?|class(?:es)?|"
-    r"levels?|groups?|options?|clauses?|stages?|phases?|points?|rules?|theorems?|lemmas?|"
-    r"definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|paragraphs?|articles?|"
-    r"chapters?|lines?|pages?|questions?|answers?|numbers?|no\.?|order|grade|versions?|model|"
-    r"in|by|from|of|with|see|to|via|using|per|than|as|"
+    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|inequalit(?:y|ies)|steps?|items?|figures?|"
+    r"figs?\.?|tables?|sections?|sec\.?|clauses?|theorems?|lemmas?|paragraphs?|articles?|chapters?|"
+    r"lines?|pages?|no\.?|in|by|from|of|with|see|to|via|using|per|than|as|"
+    # Of these a number makes a name only where nothing else does: "in case (2)", "a hard case (2)".
+    r"(?:(?:^|[.,;:(]\s?|\b(?:in|of|to|for|under|from|by|see|with|is|and|or|not|as|on)\s)"
+    r"(?:conditions?|cases?|parts?|types?|class(?:es)?|levels?|groups?|options?|stages?|phases?|"
+    r"points?|rules?|definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|questions?|"
+    r"answers?|numbers?|order|grade|versions?|models?|expressions?))|"
     r"(?:and|or|to|through|,)\s{0,2}[(（]\d{1,3}[)）])(?:\s(?:and|or))?"
-    "|公式|等式|方程|方程式|不等式|式|步骤|步驟|条件|條件|情况|情況|图|圖|表|类型|類型|类|等级|级|选项|"
-    "選項|阶段|階段|定理|引理|定义|定義|假设|规则|規則|条款|部分|问题|問題|第|节|章|项|題|题|点|步|和|与|或|见|如|由|从|按)"
+    "|公式|等式|方程|方程式|不等式|步骤|步驟|条件|條件|情况|情況|等级|选项|選項|阶段|階段|定理|引理|条款|"
+    "[见見如由从從按和与與或据據]|"
+    "(?:^|[^\u4e00-\u9fff]|[见見如由从從按和与與或据據在])(?:图|圖|表|式|类|级|第|节|章|项|題|题|点|步))"
     r"\s{0,2}$",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ _NAMES_DOCUMENT = re.compile(
     rf"(?:{_GIVEN} )?{_TEXT}\b(?! (?:of|on|by|about|titled|called|entitled|for|that)\b)"
     rf"|\b(?:the|this|these) {_GIVEN} {_TEXT}\b|\bthis {_TEXT}\b|\b{_TEXT} (?:above|below)\b"
     rf"|\b(?:document|doc|passage|source) (?:no\. ?|number |#)?(?:\d{{1,2}}|one|two|three|four)\b"
+    r"|\b(?:first|second|third|fourth|last) (?:document|passage)\b"
     "|(?:上述|以上|上面|下面|这[篇段份个些]|這[篇段份個些]|给定|給定|所给|所給|提供)的?"
     "(?:文档|文檔|文章|文字|文本|资料|資料|材料|段落|内容|內容|文件|短文|片段)"
     "|(?:该|該|本)(?:文档|文檔|文章|文本|资料|資料|段落)|上文|本文|文中|原文|(?:文档|文檔|资料|資料|文章|材料)[中里裡]"
