@@ -128,9 +128,12 @@ class RunStore(StoreReader):
             ),
         )
 
+    def submit_call(self, row: CallRow) -> Future[Any]:
+        return self._submit(_INSERT_CALL, call_to_tuple(row))
+
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""
-        return asyncio.wrap_future(self._submit(_INSERT_CALL, call_to_tuple(row)))
+        return asyncio.wrap_future(self.submit_call(row))
 
     def put_attempt(self, row: AttemptRow) -> Future[Any]:
         return self._submit(

@@ -20,15 +20,10 @@ class CorpusView:
     those the store holds for an accepted sample.
     """
 
-    stood: bytearray = field(default_factory=bytearray)
-    decided: dict[int, str] = field(default_factory=dict)
+    stood: bytearray
+    decided: Mapping[int, str]
     prints: dict[int, str] = field(default_factory=dict)
     parsed: dict[int, Mapping[str, Any]] = field(default_factory=dict)
-
-    def add(self, stood: bool, decided: str | None) -> None:
-        if decided is not None:
-            self.decided[len(self.stood)] = decided
-        self.stood.append(stood)
 
     def free(self, seq: int) -> bool:
         """Nobody decided about this sample."""
@@ -64,13 +59,13 @@ def later_duplicates(store: RunStore, view: CorpusView, stands: Sequence[bool]) 
             own = store.fingerprint_at(seq)
         if own is not None:
             extra.setdefault(own, []).append(seq)
-    rows = store.standing_fingerprints()
+    rows = store.accepted_fingerprints()
     for shared, group in groupby(rows, key=lambda row: row[0]):
         members = extra.pop(shared, [])
         members += [
             seq
-            for _, seq, action in group
-            if action is None and stands[seq] and seq not in view.prints
+            for _, seq in group
+            if seq < len(stands) and stands[seq] and view.free(seq) and seq not in view.prints
         ]
         yield from _later(view, members)
     for members in extra.values():

@@ -7,12 +7,18 @@ the answer may be yes for a text that reads the same, never no for one that does
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Callable
 
 from generator.recipes.parser_words import ParserWords
+from generator.store import RunStore
 from parsers.dialogue.patterns import required_text
 from parsers.dialogue.thinking import may_hold_thoughts
+
+_OPENING, _NO_OPENING = '"opening":', '"opening":""'
+_TELL_EVERY = 5_000
 
 _BETWEEN = r"(?:\\[abfnrtv]|['’]s|[\W_])*"
 """What the parser may take out between two letters of a label."""
@@ -42,6 +48,40 @@ class Mentions:
         if _HIDING.search(raw) is not None or may_hold_thoughts(raw):
             return True
         return self._found.search(_folded(raw)) is not None
+
+
+def mentioning(store: RunStore, mentions: Mentions, tell: Callable[[], None]) -> set[int]:
+    """The places of the samples with an answer that may be read otherwise.
+
+    `tell` is called now and then. Answers are read as they lie in the store, whichever sample
+    they belong to; that is many times as quick as sample by sample.
+    """
+    keys: set[str] = set()
+    found: set[int] = set()
+    for number, (item, text) in enumerate(store.answer_texts()):
+        if mentions(text):
+            keys.add(item)
+        if number % _TELL_EVERY == 0:
+            tell()
+    openings: dict[str, bool] = {}
+    for number, (seq, item, candidate) in enumerate(store.candidates()):
+        if item in keys or _asks_elsewhere(item, candidate):
+            found.add(seq)
+        elif candidate.count(_OPENING) != candidate.count(_NO_OPENING):
+            for answer in json.loads(candidate)["answers"]:
+                opening = answer["opening"]
+                if opening not in openings:
+                    openings[opening] = mentions(opening) or opening[-1:].isalnum()
+                if openings[opening]:
+                    found.add(seq)
+        if number % _TELL_EVERY == 0:
+            tell()
+    return found
+
+
+def _asks_elsewhere(item: str, candidate: str) -> bool:
+    """Whether an answer was stored under another item."""
+    return candidate.count('"item":') != candidate.count(f'"item":"{item}"')
 
 
 def _changed(old: ParserWords, new: ParserWords) -> set[str]:
