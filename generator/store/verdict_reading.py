@@ -133,6 +133,14 @@ class VerdictReader:
             " WHERE accepted = 1 AND fingerprint IS NOT NULL ORDER BY fingerprint, seq"
         )
 
+    def places_with_fingerprint(self, fingerprint: str) -> Iterator[int]:
+        """Where the dialogues with this fingerprint stand that the filters accept."""
+        rows = self._reader.cursor().execute(
+            "SELECT seq FROM verdicts WHERE accepted = 1 AND fingerprint = ? ORDER BY seq",
+            (fingerprint,),
+        )
+        return (int(row[0]) for row in rows)
+
     def answer_texts(self) -> Iterator[tuple[str, str]]:
         """Item key and raw text of every stored answer, in no order."""
         return self._reader.cursor().execute("SELECT item, text FROM calls NOT INDEXED")

@@ -31,7 +31,7 @@ from generator.run_directory import RunDirectory
 from generator.store import RunStore, naming_store_faults
 from generator.store.rows import REFUSED_BY_PERSON, OwnVerdict
 from generator.whatif.certainty import Certainty, certainty
-from generator.whatif.corpus import CorpusView, later_duplicates, refused_by_judge
+from generator.whatif.corpus import CorpusView, Duplicates, refused_by_judge
 from generator.whatif.crew import Batch, outcomes_of
 from generator.whatif.mentions import Mentions, mentioning
 from generator.whatif.rejudging import rejudge
@@ -47,6 +47,9 @@ from generator.whatif.worker import BATCH, Order
 
 _WORTH_A_CREW = 3_000
 """Samples to read again from which on starting processes takes less time than it saves."""
+
+_FEW = 2_000
+"""Samples that change, up to which only dialogues of the same words are compared."""
 
 _LOOK_EVERY = 2_000
 _NONE, _DOUBTFUL = 65_535, 65_534
@@ -120,6 +123,7 @@ class _Simulation:
         self._codes = Codes()
         self._accepted = self._codes.number(ACCEPTED)
         self._refused = self._codes.number(REFUSED_BY_PERSON)
+        self._duplicate = self._codes.number("duplicate_dialogue")
         self._judged, behind = store.verdict_count()
         self._before = array("H", [_NONE]) * behind
         self._own = array("H", [_NONE]) * behind
@@ -244,17 +248,23 @@ class _Simulation:
         for seq, decided in view.decided.items():
             after[seq] = self._accepted if decided == "accept" else self._refused
         stands = [own == self._accepted for own in self._own]
-        if view.same_corpus(stands) and _corpus_settings(self._old) == _corpus_settings(new):
+        changed = view.changed(stands)
+        judge = self._reader.corpus_judge()
+        compares = "duplicate_dialogue" not in new.filters.off
+        few = len(changed) <= _FEW if judge is None else not changed
+        if few and _corpus_settings(self._old) == _corpus_settings(new):
             for seq, before in enumerate(self._before):
-                if stands[seq] and view.free(seq):
+                if stands[seq] and view.stood[seq] and view.free(seq):
                     after[seq] = before
+            if changed and compares:
+                duplicates = Duplicates(self._store, view, stands)
+                for seq, repeated in duplicates.near(changed):
+                    after[seq] = self._duplicate if repeated else self._accepted
             return after
         self._check("comparing", 0, len(stands), after.count(self._accepted))
-        if "duplicate_dialogue" not in new.filters.off:
-            code = self._codes.number("duplicate_dialogue")
-            for seq in later_duplicates(self._store, view, stands):
-                after[seq] = code
-        judge = self._reader.corpus_judge()
+        if compares:
+            for seq in Duplicates(self._store, view, stands).everywhere():
+                after[seq] = self._duplicate
         if judge is not None:
             standing = (seq for seq, place in enumerate(after) if place == self._accepted)
             refused = refused_by_judge(self._store, view, judge, new.filters.off, standing)
