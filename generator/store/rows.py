@@ -157,17 +157,13 @@ class VerdictRow:
 
 
 class OwnVerdict(NamedTuple):
-    """A verdict as the store writes it, undecoded: reasons and measures are JSON.
-
-    `decided` is what a person decided: "accept", "refuse" or None.
-    """
+    """A verdict as the store writes it, undecoded: reasons and measures are JSON."""
 
     seq: int
     accepted: int
     reasons: str
     corpus_reasons: str | None
     measures: str
-    decided: str | None
 
 
 def to_json(value: Any) -> str:
