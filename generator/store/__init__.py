@@ -2,9 +2,11 @@
 
 from generator.store.lock import RunLock
 from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
+from generator.store.registering import ItemPlace, Registered, Registration
 from generator.store.rows import (
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
@@ -19,9 +21,13 @@ __all__ = [
     "AttemptRow",
     "Backlog",
     "CallRow",
+    "Decision",
+    "ItemPlace",
     "ItemRow",
     "PairedItem",
     "Place",
+    "Registered",
+    "Registration",
     "RunLock",
     "RunStore",
     "SkipRow",

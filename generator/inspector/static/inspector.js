@@ -1,0 +1,41 @@
+import { keys } from "/static/keys.js";
+import { sources } from "/static/sources.js";
+import { progress } from "/static/progress.js";
+
+const help = document.getElementById("help");
+document.getElementById("help-button").addEventListener("click", () => help.showModal());
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("dialogsmith-theme", root.dataset.theme);
+}
+document.getElementById("theme-button").addEventListener("click", toggleTheme);
+
+// A choice in a list applies at once; without script there is a button for it.
+for (const id of ["sort", "dir"]) {
+  document.getElementById(id)?.addEventListener("change", (event) => event.target.form.requestSubmit());
+}
+// Fields that were left empty do not belong into the address.
+for (const form of document.querySelectorAll("form[method=get]")) {
+  form.addEventListener("submit", () => {
+    for (const field of form.elements) if (field.name && !field.value) field.disabled = true;
+  });
+}
+// Narrow screens begin with the samples, not with the filters.
+const filters = document.getElementById("filters");
+if (filters && matchMedia("(max-width: 860px)").matches) filters.open = false;
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = "Copied";
+  });
+}
+
+keys({ help, toggleTheme });
+sources();
+progress();
