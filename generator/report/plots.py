@@ -64,7 +64,7 @@ def funnel_plot(steps: Sequence[FunnelStep]) -> str:
 
 def _funnel(steps: Sequence[FunnelStep]) -> str:
     items = max(steps[0].left, 1)
-    figure, axes = _figure(height_in=0.36 * len(steps) + 0.1)
+    figure, axes = _figure(0.36 * len(steps) + 0.1, left_in=0.03, below_in=0, right=0.99)
     for row, step in enumerate(steps):
         axes.barh(row, items, height=0.34, color=_LINE, linewidth=0)
         lost = step.left + step.dropped
@@ -88,7 +88,7 @@ def histogram_plot(name: str, spread: Spread, unit: str, published: Published | 
 
 def _histogram(name: str, spread: Spread, unit: str, published: Published | None) -> str:
     edges = bin_edges(spread)
-    figure, axes = _figure(height_in=1.9)
+    figure, axes = _figure(1.9, left_in=0.62, below_in=0.46 if unit else 0.24)
     counts = spread.histogram(edges)
     widths = [right - left for left, right in pairwise(edges)]
     axes.bar(edges[:-1], counts, width=widths, align="edge", color=_BAR, linewidth=0)
@@ -126,11 +126,11 @@ def bin_edges(spread: Spread) -> list[float]:
     low, high = spread.low, spread.quantile(0.995)
     if low >= 0 and high <= 1:
         return [step / 20 for step in range(21)]
-    width = _round_width((high - low) / _BINS, whole=float(low).is_integer())
+    width = _round_width((high - low) / _BINS, whole=spread.whole)
     first = math.floor(low / width)
     bins = max(1, math.floor(high / width) - first + 1)
     # A bin of one whole number stands around that number.
-    shift = -0.5 if width == 1 and float(low).is_integer() else 0.0
+    shift = -0.5 if width == 1 and spread.whole else 0.0
     return [(first + step) * width + shift for step in range(bins + 1)]
 
 
@@ -152,12 +152,17 @@ def _styled(salt: str) -> Iterator[None]:
         yield
 
 
-def _figure(height_in: float) -> tuple[Any, Any]:
+def _figure(
+    height_in: float, left_in: float, below_in: float, right: float = 0.955
+) -> tuple[Any, Any]:
+    """A figure with one pair of axes; the room for their labels is fixed, which is quicker by
+    half than to let it be worked out."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_WIDTH_IN, height_in), layout="constrained")
+    figure = Figure(figsize=(_WIDTH_IN, height_in))
     figure.patch.set_alpha(0)
-    axes = figure.add_subplot()
+    left, below = left_in / _WIDTH_IN, below_in / height_in
+    axes = figure.add_axes((left, below, right - left, 0.98 - below))
     axes.patch.set_alpha(0)
     return figure, axes
 

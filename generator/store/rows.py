@@ -146,14 +146,17 @@ class VerdictRow:
         found = self.reasons + self.corpus_reasons
         if self.decision is None or self.decision.action == "accept":
             return found
-        detail = self.decision.note or "a person refused it"
-        person = {
-            "stage": PERSON_STAGE,
-            "code": REFUSED_BY_PERSON,
-            "detail": detail,
-            "span": None,
-        }
-        return (person, *found)
+        return (person_refusal(self.decision.note), *found)
+
+
+def person_refusal(note: str) -> Mapping[str, Any]:
+    """The reason that a person's refusal is."""
+    return {
+        "stage": PERSON_STAGE,
+        "code": REFUSED_BY_PERSON,
+        "detail": note or "a person refused it",
+        "span": None,
+    }
 
 
 class OwnVerdict(NamedTuple):
