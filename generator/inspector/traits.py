@@ -142,8 +142,10 @@ def _language(payload: Mapping[str, Any], raw: str, lang: str) -> str:
     sample = raw[:_LOOKED_AT]
     if not sample:
         return lang
+    if sample.isascii():
+        return "en" if lang in _OWN_SCRIPT else lang
     latin = len(_LATIN.findall(sample))
-    if not sample.isascii():
+    if latin < len(sample):
         for name, script in _SCRIPTS:
             found = len(script.findall(sample))
             if found and found * 4 >= latin:
