@@ -92,38 +92,56 @@ def kinds(rng: random.Random, rounds: int) -> Iterator[tuple[str, list[str]]]:
     yield "verdict or stage", [samples((k, v)) for k, v in (
         ("place", "rejected"), ("place", "accepted"), ("stage", "parse"), ("stage", "filter"))]  # fmt: skip
     yield "reason", [samples(("code", c)) for _, c in REASONS]
-    yield "model, section and reason", [
-        samples(("model", f"writer={rng.choice(MODELS)}"), ("section", rng.choice(SECTIONS)), code())
-        for _ in n
-    ]
+    yield (
+        "model, section and reason",
+        [
+            samples(
+                ("model", f"writer={rng.choice(MODELS)}"), ("section", rng.choice(SECTIONS)), code()
+            )
+            for _ in n
+        ],
+    )
     yield "language and verdict", [samples(("language", lang), ("place", p)) for lang in ("zh", "en")
                                    for p in ("rejected", "accepted")]  # fmt: skip
     yield "one paper", [samples(("paper", f"paper{rng.randrange(10_000)}")) for _ in n]
-    yield "measure range", [
-        samples(("range", f"echo_max:{number(0, 0.2)}:{number(0.2, 0.6)}")) for _ in n
-    ]
+    yield (
+        "measure range",
+        [samples(("range", f"echo_max:{number(0, 0.2)}:{number(0.2, 0.6)}")) for _ in n],
+    )
     yield "measure range, reason, sorted by another", [
         samples(("range", f"distinct_1:{number(0.5, 0.9)}:"), code(), ("sort", rng.choice(measures)),
                 ("dir", rng.choice(("", "desc")))) for _ in n
     ]  # fmt: skip
-    yield "sorted by a measure", [samples(("sort", m)) for m in measures] + [
-        samples(("sort", m), ("dir", "desc")) for m in measures
-    ]
-    yield "page in the middle of a sorted list", [
-        samples(("sort", "echo_max"), ("after", f"{rng.randrange(10_000)}:{number(0.05, 0.5)}"))
-        for _ in n
-    ]
+    yield (
+        "sorted by a measure",
+        [samples(("sort", m)) for m in measures]
+        + [samples(("sort", m), ("dir", "desc")) for m in measures],
+    )
+    yield (
+        "page in the middle of a sorted list",
+        [
+            samples(("sort", "echo_max"), ("after", f"{rng.randrange(10_000)}:{number(0.05, 0.5)}"))
+            for _ in n
+        ],
+    )
     yield "a rare word", [samples(("q", f"serial{rng.randrange(5000)}x")) for _ in n]
-    yield "a common word", [samples(("q", w)) for w in ("the", "from", "summary", "which", "person")]
+    yield (
+        "a common word",
+        [samples(("q", w)) for w in ("the", "from", "summary", "which", "person")],
+    )
     yield "Chinese words", [samples(("q", w)) for w in ("缓存策略", "队列", "读数", "核")]
-    yield "a word, a reason, sorted", [
-        samples(("q", f"serial{rng.randrange(5000)}x"), code(), ("sort", rng.choice(measures)))
-        for _ in n
-    ]
+    yield (
+        "a word, a reason, sorted",
+        [
+            samples(("q", f"serial{rng.randrange(5000)}x"), code(), ("sort", rng.choice(measures)))
+            for _ in n
+        ],
+    )
     yield "one sample", [f"/sample/{rng.randrange(10_000)}" for _ in n]
-    yield "one sample within a sorted list", [
-        f"/sample/{rng.randrange(10_000)}?sort={rng.choice(measures)}&place=rejected" for _ in n
-    ]
+    yield (
+        "one sample within a sorted list",
+        [f"/sample/{rng.randrange(10_000)}?sort={rng.choice(measures)}&place=rejected" for _ in n],
+    )
 
 
 def fetch(port: int, address: str) -> tuple[float, bytes]:

@@ -71,7 +71,7 @@ def write_run(path: Path, items: int) -> None:
         )
         db.executemany(f"INSERT INTO calls VALUES ({', '.join('?' * 19)})", [r[1] for r in batch])
         db.executemany(
-                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
+            "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
             [row[2] for row in batch],
         )
         db.execute("COMMIT")
@@ -131,10 +131,18 @@ def _reasons(
     chosen = dict.fromkeys(rng.choices(REASONS, weights, k=rng.choice((1, 1, 2))))
     start = rng.randrange(max(1, length - 20))
     made = [
-        {"stage": stage, "code": code, "detail": "made for a benchmark", "span": [start, start + 20]}
+        {
+            "stage": stage,
+            "code": code,
+            "detail": "made for a benchmark",
+            "span": [start, start + 20],
+        }
         for stage, code in chosen
     ]
-    return ([r for r in made if r["stage"] != "corpus"], [r for r in made if r["stage"] == "corpus"])
+    return (
+        [r for r in made if r["stage"] != "corpus"],
+        [r for r in made if r["stage"] == "corpus"],
+    )
 
 
 def _measures(rng: random.Random) -> dict[str, float]:
