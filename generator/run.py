@@ -147,13 +147,19 @@ class Run:
     def _judged_before(self, seq: int, item: Item) -> None:
         """An item that an earlier run has judged takes its place in the order."""
         verdict = self._store.verdict_of(item.key)
-        accepted = verdict is not None and verdict.accepted
+        accepted = verdict is not None and verdict.stands
+        if not accepted:
+            self._tell_reason(verdict)
         self._progress.resumed(int(accepted), int(not accepted))
         self._place(seq, item.id, verdict)
 
+    def _tell_reason(self, verdict: VerdictRow | None) -> None:
+        if verdict is not None and verdict.all_reasons:
+            self._progress.reason(verdict.all_reasons[0]["code"])
+
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
         """Count what is now in order; ends the run when the target is met or out of reach."""
-        if self._yield.target is None and (self._some_accepted or (verdict and verdict.accepted)):
+        if self._yield.target is None and (self._some_accepted or (verdict and verdict.stands)):
             # Without a target the order matters only until something was accepted.
             self._some_accepted = True
             return
@@ -163,10 +169,10 @@ class Run:
             if found is None:
                 continue
             refused = self._corpus.judge(name, found).reasons
-            if found.accepted and not refused:
+            if found.stands and not refused:
                 self._yield.count(None)
             else:
-                first = found.reasons[0] if found.reasons else refused[0].to_json()
+                first = found.all_reasons[0] if not found.stands else refused[0].to_json()
                 self._yield.count(f"{first['stage']}/{first['code']}")
             try:
                 self._yield.check()
@@ -211,8 +217,13 @@ class Run:
         self._failed_in_a_row = 0
         row = verdict_row(item.key, seq, candidate, reading)
         await self._store.put_verdict(row)
+        row = self._store.decided(row)
         self._place(seq, item.id, row)
-        self._progress.item("accepted" if reading.verdict.accepted else "rejected")
+        if row.stands:
+            self._progress.item("accepted")
+        else:
+            self._tell_reason(row)
+            self._progress.item("rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:
         """With a target, work near the front: what lies far behind it may never be wanted."""

@@ -105,7 +105,7 @@ def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
         failures=_failures(store),
         tokens=store.tokens(),
         notes=store.notes(),
-        unfinished=_unfinished(store),
+        unfinished=unfinished_reason(store),
         measures=tuple(
             MeasureSpread(name, int(count), low, total / count, high)
             for name, (count, total, low, high) in sorted(spreads.items())
@@ -113,7 +113,7 @@ def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
     )
 
 
-def _unfinished(store: RunStore) -> str | None:
+def unfinished_reason(store: RunStore) -> str | None:
     """Why the inputs were not worked through; None when they were (or the target was met)."""
     ended = store.meta("ended")
     if ended is None:

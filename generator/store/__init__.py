@@ -1,9 +1,11 @@
 """The durable store of a run."""
 
 from generator.store.lock import RunLock
+from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
 from generator.store.rows import (
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
@@ -14,13 +16,19 @@ from generator.store.run_store import RunStore
 from generator.store.writer import Backlog, described, naming_store_faults
 
 __all__ = [
+    "CHANGES",
     "AttemptRow",
     "Backlog",
     "CallRow",
+    "Decision",
     "ItemRow",
+    "PairedItem",
+    "Place",
     "RunLock",
     "RunStore",
     "SkipRow",
+    "Standing",
+    "StorePair",
     "VerdictRow",
     "described",
     "naming_store_faults",

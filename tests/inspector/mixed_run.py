@@ -36,7 +36,7 @@ def text_of(number: int) -> str:
         f"Without {look} the {name} raised {number % 13 + 4} false alarms in a week.",
         f"With {look} only one false alarm remained over the same week.",
         f"The authors conclude that the {name} can run on a single cheap board.",
-        f"A port of the {name} to {THINGS[(number + 7) % len(THINGS)]} sites is left to later work.",
+        f"A port of the {name} to other {THINGS[(number + 7) % len(THINGS)]} sites is for later.",
     ]
     return " ".join(sentences * 2)
 
