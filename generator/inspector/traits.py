@@ -64,8 +64,8 @@ def traits_of(item: ScannedItem, calls: Sequence[ScannedCall], lang: str) -> Tra
         facets.append(("paper", paper))
         labels[paper] = title
     facets.append(("source", item.source))
-    if item.decision:
-        facets.append(("decision", item.decision))
+    if decision := item.decision():
+        facets.append(("decision", decision))
     return Traits(
         seq=item.seq,
         facets=tuple(facets),
