@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -195,10 +196,9 @@ def make_run(
     folder.mkdir(parents=True, exist_ok=True)
     write_inputs(folder, count, answers)
     out = folder / name
-    generate(
-        "paperpersichat-davinci",
-        str(folder / "papers.jsonl"),
-        out=str(out),
-        model=f"scripted:{folder / 'script.jsonl'}",
-    )
+    # Bare names, so that the run does not tell where on the machine it was made.
+    with contextlib.chdir(folder):
+        generate(
+            "paperpersichat-davinci", "papers.jsonl", out=str(out), model="scripted:script.jsonl"
+        )
     return out
