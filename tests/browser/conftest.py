@@ -33,6 +33,8 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A name of another site that is made to point at this machine.
+    "--host-resolver-rules=MAP rebound.example 127.0.0.1",
 )
 
 
