@@ -98,7 +98,8 @@ def test_a_megabyte_is_cut_until_it_is_asked_for(page: Page) -> None:
     "address",
     [
         "/samples?q={}", "/samples?place={}", "/samples?range={}:1:2", "/samples?sort={}",
-        "/samples?after={}", "/?find={}", "/?paper={}", "/sample/0?model={}", "/samples?measure={}&min=1",
+        "/samples?after={}", "/?find={}", "/?paper={}", "/sample/0?model={}",
+        "/samples?measure={}&min=1",
     ],
 )  # fmt: skip
 def test_what_an_address_says_is_text_too(page: Page, address: str) -> None:
@@ -167,7 +168,8 @@ def test_no_text_is_too_wide_for_a_page(
 @pytest.mark.parametrize(
     "headers",
     [
-        {"Host": "rebound.example"}, {"Host": "rebound.example:{port}"}, {"Host": "127.0.0.1.example"},
+        {"Host": "rebound.example"}, {"Host": "rebound.example:{port}"},
+        {"Host": "127.0.0.1.example"},
         {"Host": ""}, {"Origin": "http://rebound.example"}, {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"}, {"Origin": "https://127.0.0.1:{port}"},
     ],

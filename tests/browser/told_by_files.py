@@ -1,4 +1,4 @@
-"""What the JSONL files of a run say, read without the store or the index: the truth of the tests."""
+"""What the JSONL files of a run say, read without the store and the index."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def told(run: Path) -> list[Told]:
     """Every item of a run whose papers hold one segment each, in input order."""
-    found = []
-    for origin in lines(run / "provenance.jsonl"):
-        found.append(_told(origin, "accepted", (), ""))
+    found = [_told(origin, "accepted", (), "") for origin in lines(run / "provenance.jsonl")]
     for refused in lines(run / "rejected.jsonl"):
         reasons = tuple(f"{r['stage']}/{r['code']}" for r in refused["reasons"])
         raw = refused["raw"][0] if refused["raw"] else ""
