@@ -17,6 +17,7 @@ COMMANDS = {
     "refilter": "parser and filters again over a run, without a model call",
     "inspect": "a local page: what was filtered out and why, sample by sample",
     "rejects": "the refused samples of a run, with the reasons",
+    "decide": "accept a refused sample, as it is or edited; refuse an accepted one; undo",
     "report": "the yield of a run, on the terminal and as report.html",
     "compare": "two runs over the same inputs, side by side: yield, reasons, lengths, items",
     "export": "a run in another format: summarization or qa, split by paper",

@@ -17,6 +17,7 @@ from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.errors import StoreFault
 from generator.inputs import fingerprint_inputs, is_stream, spool_streams
+from generator.judge_version import note_judge
 from generator.progress import Progress
 from generator.recipes import get_recipe
 from generator.recipes.model import PreparedRecipe, Recipe
@@ -168,6 +169,7 @@ async def run_job(
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
         store.forget_derived()
+        note_judge(store)
         if settings.retry_truncated:
             store.unjudge_truncated()
         caller = Caller(

@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.candidates import stored_candidate, verdict_row
 from generator.corpus_stage import judge_corpus
+from generator.judge_version import note_judge
 from generator.judging import (
     JudgingChanges,
     changed_settings,
@@ -76,6 +77,7 @@ def refilter(
             if codes.name(old) != place_of(verdict):
                 moved[codes.name(old), place_of(verdict)] += 1
         write_views(directory, store, manifest)
+        note_judge(store, all_anew=True)
         store.put_meta("refilter_pending", False)
         return RefilterResult(
             moved=dict(moved),
@@ -107,3 +109,8 @@ class Codes:
 
     def name(self, number: int) -> str:
         return self._names[number]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The codes in the order of their numbers."""
+        return tuple(self._names)

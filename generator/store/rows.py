@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 from generator.values import Completion, Request, Usage
 
@@ -150,6 +150,20 @@ class VerdictRow:
             "span": None,
         }
         return (person, *found)
+
+
+class OwnVerdict(NamedTuple):
+    """A verdict as the store writes it, undecoded: reasons and measures are JSON.
+
+    `decided` is what a person decided: "accept", "refuse" or None.
+    """
+
+    seq: int
+    accepted: int
+    reasons: str
+    corpus_reasons: str | None
+    measures: str
+    decided: str | None
 
 
 def to_json(value: Any) -> str:
