@@ -117,6 +117,9 @@ def _swapped(number: int) -> str:
 
 
 def _unknown(number: int) -> str:
+    if number % 4 == 1:
+        # All that is wrong is the name of the person.
+        return good(number).replace("Person: Did that", "Reviewer: Did that")
     return good(number) + "Reviewer: I disagree with all of it.\n"
 
 
