@@ -40,8 +40,8 @@ async def dry_run(settings: RunSettings, environ: Environment) -> str:
         for met in job.prepared.items(settings.inputs):
             if settings.limit is not None and items >= settings.limit:
                 break
-            if isinstance(met, Skipped):
-                skipped += 1
+            if not isinstance(met, Item):
+                skipped += isinstance(met, Skipped)
                 continue
             items += 1
             if items <= SAMPLE_ITEMS:

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from generator.progress import Progress
-from generator.recipes.model import Item, Skipped
+from generator.recipes.model import Item, Skipped, StillReading
 from generator.store import ItemRow, RunStore, SkipRow
 
 _BREATHE_EVERY = 200
@@ -19,12 +19,14 @@ class Feed:
 
     def __init__(
         self,
-        items: Iterator[Item | Skipped],
+        items: Iterator[Item | Skipped | StillReading],
         store: RunStore,
         progress: Progress,
         limit: int | None,
         on_done: Callable[[int, Item], None],
+        ending: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._ending = ending
         self._on_done = on_done
         self._items = items
         self._store = store
@@ -59,7 +61,11 @@ class Feed:
                 if met is None:
                     self._ended = True
                     break
-                if isinstance(met, Skipped):
+                if isinstance(met, StillReading):
+                    await self._breathe()
+                    if self._ending():
+                        return None
+                elif isinstance(met, Skipped):
                     self._skip(met)
                 elif (seq := self._register(met)) is not None:
                     return seq, met

@@ -117,6 +117,7 @@ class Run:
             self._progress,
             self._limit,
             on_done=self._judged_before,
+            ending=lambda: self._stop.draining,
         )
         interrupted = False
         try:
