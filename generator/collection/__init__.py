@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from generator.collection.index import Collection, StoredDocument
-from generator.collection.sources import StillReading, collect
+from generator.collection.sources import PassageRule, collect
 
-__all__ = ["Collection", "StillReading", "StoredDocument", "collect"]
+__all__ = ["Collection", "PassageRule", "StoredDocument", "collect"]

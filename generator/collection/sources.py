@@ -14,7 +14,7 @@ from parsers.papers import Unread
 from parsers.segments import SegmentRule
 from parsers.text.tokens import tokens
 
-__all__ = ["PassageRule", "StillReading", "collect"]
+__all__ = ["PassageRule", "collect"]
 
 _SAY_EVERY = 200
 
