@@ -107,10 +107,12 @@ def provenance_of(
     `cost` is in US dollars, None when a price or a count is unknown.
     """
     roles = manifest["roles"]
+    plan = item.payload.get("plan")
     return {
         "id": item.id,
         "item": item.key,
         "source": {"path": item.source, "line": item.line},
+        **({} if plan is None else {"plan": plan}),
         "roles": {
             call.role: {
                 "spec": roles.get(call.role, {}).get("spec", call.spec),

@@ -20,11 +20,22 @@ def harmless(text: str) -> str:
 
 
 def show_dialogue(sample: Sample) -> str:
-    """An accepted sample: its summary and turns."""
+    """An accepted sample: its summary and turns, or its question with history and answer."""
     parsed = sample.verdict.parsed or {"summary": "", "turns": []}
+    if "question" in parsed:
+        return _show_question(sample.item.id, parsed)
     lines = [sample.item.id, f"  Summary: {harmless(str(parsed['summary']))}"]
     lines += [f"  {_name(turn)}: {harmless(turn['text'])}" for turn in parsed["turns"]]
     return "\n".join(lines)
+
+
+def _show_question(name: str, parsed: Mapping[str, Any]) -> str:
+    lines = [
+        f"  {'Reader' if number % 2 == 0 else 'Assistant'}: {harmless(str(said))}"
+        for number, said in enumerate(parsed["history"])
+    ]
+    question, answer = harmless(str(parsed["question"])), harmless(str(parsed["answer"]))
+    return "\n".join([name, *lines, f"  Question: {question}", f"  Answer: {answer}"])
 
 
 def show_reject(sample: Sample, *, colour: bool) -> str:

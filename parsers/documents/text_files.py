@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from parsers.papers import markdown
+from parsers.sentences import one_line
 
 from .model import DocumentSkip, TitledDocument
 
+_KEEPS_LINES = re.compile(r"^ {0,3}(?:[-*+>|]|\d{1,3}[.)]|`{3}|~{3})|^\t|^ {4}| {2}$", re.MULTILINE)
 _LONGEST_TITLE = 120
 _ENDS = tuple(".!?。！？;；,，:：")
 
@@ -33,8 +37,14 @@ def _of_markdown(text: str) -> tuple[str, str]:
             blocks[named] = (level, "", body)
     parts: list[str] = []
     for _, heading, body in blocks:
-        parts += [markdown.plain_heading(heading), markdown.plain_body(body)]
+        parts.append(markdown.plain_heading(heading))
+        parts += map(_reflowed, markdown.paragraphs(body))
     return markdown.plain_heading(title), "\n".join(part for part in parts if part)
+
+
+def _reflowed(paragraph: str) -> str:
+    """A paragraph on one line; lists, tables, quotations and code keep their lines."""
+    return paragraph if _KEEPS_LINES.search(paragraph) else one_line(paragraph)
 
 
 def _of_lines(text: str) -> tuple[str, str]:

@@ -151,5 +151,14 @@ def plain_heading(heading: str) -> str:
 
 def plain_body(body: str) -> str:
     """The body without images, links as their words, no blank lines."""
-    body = _LINK.sub(r"\1", _IMAGE.sub("", body))
-    return _BLANK_LINES.sub("\n", body).strip()
+    return _BLANK_LINES.sub("\n", _plain_text(body)).strip()
+
+
+def paragraphs(body: str) -> list[str]:
+    """The paragraphs of a body as they were written, without images, links as their words."""
+    parts = _BLANK_LINES.split(_plain_text(body).strip("\n"))
+    return [part for part in parts if part.strip()]
+
+
+def _plain_text(body: str) -> str:
+    return _LINK.sub(r"\1", _IMAGE.sub("", body))
