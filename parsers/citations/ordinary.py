@@ -1,0 +1,173 @@
+"""Brackets that are no citations: indices, intervals, enumerations, equations, chemical names."""
+
+from __future__ import annotations
+
+import re
+
+from parsers.citations.forms import Written
+from parsers.citations.surroundings import (
+    MARKS,
+    SENTENCE_ENDS,
+    next_character,
+)
+
+_WINDOW = 48
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
+_CODE_NAMES = frozenset(
+    "arr argv argc args vec nums dict buf dp df tmp ptr lst foo bar baz idx params kwargs".split()
+)
+_OPERATOR_BEFORE = re.compile(r"[=+*/%<>&|^∈∑∏√-]\s?$")
+_OPERATOR_AFTER = re.compile(
+    r"\s?(?:[+*/%^<>=!:]=|=|\+\+|--|[*/%^]\s?\w|[<>]\s?[\w(]|[+-]\s?[\w(\[]|\.[A-Za-z_]\w*\s?[(=]|\(|"
+    r"\[[A-Za-z_:])"
+)
+_WORD_BEFORE = re.compile(r"(?:^|[^\w'’-])([A-Za-z]+)\s+$")
+_ABOUT_ARRAYS = frozenset(
+    "array arrays element elements entry entries index indices vector variable slot cell "
+    "component coordinate matrix register byte".split()
+)
+_BEFORE_A_VARIABLE = _ABOUT_ARRAYS | frozenset(
+    "of the in to is and or if let set read where then value with from at by than as".split()
+)
+_CHINESE_ARRAYS = re.compile(
+    "(?:数组|數組|元素|下标|下標|索引|变量|變量|向量|矩阵|矩陣|分量|序列)[\\s]?\\w{0,8}$"
+)
+_INTERVAL = re.compile(
+    r"(?:\b(?:intervals?|ranges?(?: of)?|range from|domain|bounds?|between|values? in|"
+    r"lies? in|scaled? to|normali[sz]ed to|clamped to|clipped to|probabilit(?:y|ies) in|points?|"
+    r"pair|tuple|list|vector|shape|size|dimensions?|coordinates?|array|matrix)(?: is| are| of| at)?"
+    r"|(?:^|[^\w])[a-z] in|[=∈→<>≤≥×]|"
+    "区间|區間|范围|範圍|取值|闭区间|之间|之間|介于|介於|归一化到|缩放到|坐标|座標|列表|向量|矩阵|形状|属于)"
+    r"\s{0,3}[为為是在：:]?\s{0,2}$",
+    re.IGNORECASE,
+)
+_NUMBERED_THING = re.compile(
+    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|expressions?|inequalit(?:y|ies)|steps?|items?|"
+    r"conditions?|cases?|parts?|figures?|figs?\.?|tables?|sections?|sec\.?|types?|class(?:es)?|"
+    r"levels?|groups?|options?|clauses?|stages?|phases?|points?|rules?|theorems?|lemmas?|"
+    r"definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|paragraphs?|articles?|"
+    r"chapters?|lines?|pages?|questions?|answers?|numbers?|no\.?|order|grade|versions?|model|"
+    r"(?:and|or|to|through|,)\s{0,2}[(（]\d{1,3}[)）])(?:\s(?:and|or))?"
+    "|公式|等式|方程|方程式|不等式|式|步骤|步驟|条件|條件|情况|情況|图|圖|表|类型|類型|类|等级|级|选项|"
+    "選項|阶段|階段|定理|引理|定义|定義|假设|规则|規則|条款|部分|问题|問題|第|节|章|项|題|题|点|步|和|与|或|见|如)"
+    r"\s{0,2}$",
+    re.IGNORECASE,
+)
+_FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc log ln lg exp max min sup inf lim det arg gcd mod sqrt print range "
+    "len int float round abs floor ceil chr ord sleep exit".split()
+)
+_UNITS = frozenset(
+    "km cm mm dm nm um yd ft in mi kg sec mile miles inch inches foot feet yard yards metre metres "
+    "meter meters kilometre kilometres kilometer kilometers centimetres centimeters millimetres "
+    "millimeters arcsec acre log sin cos tan chi rho eta phi".split()
+)
+_WIDE_UNITS = frozenset("米里尺寸码英")
+
+
+def is_index(text: str, start: int, end: int) -> bool:
+    """Whether the square bracket `text[start:end]` is an index, or part of a code-like name.
+
+    `a[1]`, `x_train[2] = 0`, `dp[3] + 1`, `[2]rotaxane`. Not `London[1].`, `vitamin C[1].`,
+    which differ in what stands around them.
+    """
+    following = text[end : end + 1]
+    if following.isascii() and (following.islower() or following == "_"):
+        return True
+    if following == "-" and text[end + 1 : end + 2].islower():
+        return True
+    if start == 0:
+        return False
+    window = text[max(0, start - _WINDOW) : start]
+    match = _IDENTIFIER.search(window)
+    if match is None:
+        return window[-1] == "-" and following.isalnum() and following.isascii()
+    name, before = match.group(), window[: match.start()]
+    if "_" in name or name in _CODE_NAMES:
+        return True
+    if _OPERATOR_AFTER.match(text, end) is not None or _OPERATOR_BEFORE.search(before) is not None:
+        return True
+    word = _WORD_BEFORE.search(before)
+    said_before = word[1].lower() if word is not None else ""
+    if said_before in _ABOUT_ARRAYS and (len(name) <= 2 or _closes(text, end) is False):
+        return True
+    if _CHINESE_ARRAYS.search(before) is not None:
+        return True
+    if len(name) > 1:
+        return False
+    if name == "I":
+        return False
+    if not _closes(text, end):
+        return name.islower() or said_before in _BEFORE_A_VARIABLE or not said_before
+    return name.islower() and (said_before in _BEFORE_A_VARIABLE or not said_before)
+
+
+def is_interval(text: str, start: int, numbers: tuple[int, ...]) -> bool:
+    """Whether several numbers in one bracket are a range of values, a point or a list."""
+    if len(numbers) < 2:
+        return False
+    if 0 in numbers:
+        return True
+    return _INTERVAL.search(text[max(0, start - _WINDOW) : start]) is not None
+
+
+def is_round_citation(text: str, written: Written) -> bool:
+    """Whether `(1)` stands where only a citation stands: at a clause's end, naming nothing.
+
+    Not "equation (1).", "f(2)", "(1) first", "lost (1-3).", "iron(2) oxide".
+    """
+    if written.ranged or 0 in written.numbers:
+        return False
+    start, end = written.start, written.end
+    window = text[max(0, start - _WINDOW) : start]
+    stripped = window.rstrip()
+    if not stripped or "\n" in window[len(stripped) :]:
+        return False
+    after_mark = stripped[-1] in SENTENCE_ENDS or stripped.rstrip("\"'”’」』")[-1:] in SENTENCE_ENDS
+    following = text[end : end + 1]
+    if after_mark:
+        # "It is blue. (1) It is red." and not "It has: (1) a lid."
+        if next_character(text, end) not in ("", "\n"):
+            return False
+    elif not _closes(text, end):
+        return False
+    if following.isascii() and following.isalnum():
+        return False
+    if _NUMBERED_THING.search(stripped) is not None:
+        return False
+    if len(written.numbers) > 1 and _INTERVAL.search(stripped) is not None:
+        return False
+    if stripped == window:
+        name = _IDENTIFIER.search(window)
+        if name is not None:
+            word = name.group()
+            return len(word) >= 4 and word.isalpha() and word.lower() not in _FUNCTIONS
+        return not (stripped[-1].isascii() and stripped[-1].isalnum())
+    return True
+
+
+def is_raised_citation(text: str, start: int, end: int) -> bool:
+    """Whether a superscript number follows a word or a sentence, and no unit or symbol."""
+    before = text[start - 1 : start]
+    following = text[end : end + 1]
+    if following.isalnum() and following.isascii():
+        return False
+    if following in ("⁺", "⁻", "⁼", "ⁿ", "⁽"):
+        return False
+    if before in ("”", "’", "」", "』", "》", ")", "）", '"') or (before and before in MARKS):
+        return True
+    name = _IDENTIFIER.search(text[max(0, start - _WINDOW) : start])
+    if name is not None:
+        word = name.group()
+        return len(word) >= 3 and word.isalpha() and word.lower() not in _UNITS
+    return before.isalpha() and before not in _WIDE_UNITS and not before.isascii()
+
+
+def _closes(text: str, end: int) -> bool:
+    """Whether a clause or the text ends at `end`, or another bracket of a number follows."""
+    following = next_character(text, end)
+    if following in ("", "\n", "\r"):
+        return True
+    if following in MARKS or following in "”’」』\"')）]】>*":
+        return True
+    return following in "[［【〔(（" and text[end + 1 : end + 2].isdigit()
