@@ -178,8 +178,8 @@ def with_filters(settings: RecipeSettings, overrides: Mapping[str, Any]) -> Reci
     """Recipe settings with some filter settings changed, general ones and the recipe's own."""
     own = getattr(settings.options, "filters", None)
     names = set() if own is None else {f.name for f in dataclasses.fields(own)}
-    mine = {n: v for n, v in overrides.items() if n in names}
-    general = {n: v for n, v in overrides.items() if n not in names}
+    mine = {n: v for n, v in overrides.items() if n in names and n != "off"}
+    general = {n: v for n, v in overrides.items() if n not in mine}
     settings = dataclasses.replace(
         settings, filters=apply_overrides(settings.filters, general, "filters.")
     )
@@ -202,10 +202,18 @@ def known_codes() -> frozenset[str]:
     from generator.filters.selfplay import SELFPLAY_CODES
     from generator.filters.truthreader import TRUTHREADER_CODES
     from generator.recipes.selfplay.conversation import TURN_CODES
+    from generator.recipes.truthreader.reading import ASSIGNMENT_CODES
     from parsers.utterance import UTTERANCE_CODES
 
     return frozenset(
-        {*REJECT_CODES, *SELFPLAY_CODES, *TRUTHREADER_CODES, *TURN_CODES, *UTTERANCE_CODES}
+        {
+            *REJECT_CODES,
+            *SELFPLAY_CODES,
+            *TRUTHREADER_CODES,
+            *ASSIGNMENT_CODES,
+            *TURN_CODES,
+            *UTTERANCE_CODES,
+        }
     )
 
 

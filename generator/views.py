@@ -84,11 +84,12 @@ def raw_texts(verdict: VerdictRow, calls: list[CallRow]) -> list[str]:
 def rejected_line(
     item: ItemRow, verdict: VerdictRow, calls: list[CallRow], origin: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One line of `rejected.jsonl`; spans count code points of `raw[0]`."""
+    """One line of `rejected.jsonl`; spans count code points of `raw[spans_in]`."""
     return {
         "id": item.id,
         "reasons": [dict(reason) for reason in verdict.all_reasons],
         "raw": raw_texts(verdict, calls),
+        "spans_in": verdict.spans_in,
         "parsed": verdict.parsed,
         "record": verdict.record,
         "provenance": origin,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from generator.grammar.cited_forms import cited_answer, refusal_form, verdict_form
+from generator.grammar.cited_forms import (
+    cited_answer,
+    refusal_form,
+    subject_question,
+    verdict_form,
+)
 from generator.grammar.dialogue_forms import dialogue_json_schema, free_grammar
 from generator.grammar.sentence_grammar import (
     TooFewSentences,
@@ -26,6 +31,7 @@ __all__ = [
     "question_form",
     "refusal_form",
     "sentence_grammar",
+    "subject_question",
     "summary_from_text",
     "usable_sentences",
     "verdict_form",

@@ -29,6 +29,18 @@ _SORRY: dict[Lang, tuple[str, ...]] = {
         "抱歉，文档中没有关于“{question}”的相关内容。它们讲述的是{titles}。",
     ),
 }
+_ON_A_SUBJECT: dict[Lang, tuple[str, ...]] = {
+    "en": (
+        "How does it come about that “{title}” works as it does?",
+        "What should one know about “{title}” in practice?",
+        "What is there to know about “{title}” and its use?",
+    ),
+    "zh": (
+        "关于“{title}”有哪些值得了解的情况？",
+        "“{title}”在实际中是怎么回事？",
+        "“{title}”有什么特点，又有什么用处？",
+    ),
+}
 _VERDICT: dict[Lang, tuple[str, str]] = {"en": ("Yes", "No"), "zh": ("是", "否")}
 
 
@@ -58,6 +70,13 @@ def cited_answer(
     space = "" if lang == "zh" else " "
     more = one_of_texts(space + sentence for sentence in second)
     return Constraint("gbnf", f"root ::= {one_of_texts(first)} ({more})?\n")
+
+
+def subject_question(titles: Sequence[str], lang: Lang) -> Constraint | None:
+    """A question on the subject that a title names; None where there is no title."""
+    named = [title for title in titles if title]
+    texts = [form.format(title=title) for title in named for form in _ON_A_SUBJECT[lang]]
+    return Constraint("gbnf", f"root ::= {one_of_texts(texts)}\n") if texts else None
 
 
 def refusal_form(titles: Sequence[str], question: str, lang: Lang) -> Constraint:

@@ -95,12 +95,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """How a candidate is read: the verdict, what was parsed, and the record it gives."""
+    """How a candidate is read: the verdict, what was parsed, and the record it gives.
+
+    `spans_in` says in which of the candidate's answers (from 0) the places of its
+    reasons are.
+    """
 
     verdict: Verdict
     parsed: Mapping[str, Any] | None = None
     record: Mapping[str, Any] | None = None
     fingerprint: str | None = None
+    spans_in: int = 0
 
 
 class Ask(Protocol):

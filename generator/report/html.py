@@ -72,7 +72,8 @@ def _example(sample: Sample, stage: str, code: str) -> dict[str, Any]:
     reason = next(
         r for r in sample.verdict.all_reasons if r["code"] == code and r["stage"] == stage
     )
-    raw = sample.raw[0] if sample.raw else ""
+    place = sample.verdict.spans_in
+    raw = sample.raw[place] if place < len(sample.raw) else ""
     start, end = reason["span"] or (0, 0)
     end = min(end, len(raw), start + _LONGEST_RAW)
     return {

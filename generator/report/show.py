@@ -46,7 +46,7 @@ def show_reject(sample: Sample, *, colour: bool) -> str:
         f"  {r['stage']}/{r['code']}: {harmless(r['detail'])}" for r in sample.verdict.all_reasons
     ]
     for number, raw in enumerate(sample.raw):
-        span = _first_span(sample) if number == 0 else None
+        span = _first_span(sample) if number == sample.verdict.spans_in else None
         lines += ["  | " + line for line in _marked(raw, span, colour=colour).split("\n")]
     if not sample.raw:
         lines.append("  (no output)")

@@ -76,8 +76,8 @@ class VerdictRow:
     """One judged item: JSON-ready reasons and measures, and the record it became.
 
     `candidate` is what was judged: `answers` (role, key and item of a call, and
-    the opening its prompt had written), `refused` (reasons found while calling)
-    and `notes`.
+    the opening its prompt had written), `refused` (reasons found while calling),
+    `notes`, and `spans_in` where the reasons' places are not in the first answer.
     """
 
     item: str
@@ -100,6 +100,11 @@ class VerdictRow:
     def answers(self) -> list[Mapping[str, Any]]:
         """The answers it rests on, in the order they were made."""
         return list(self.candidate["answers"])
+
+    @property
+    def spans_in(self) -> int:
+        """In which of the answers (from 0) the places of the reasons are."""
+        return int(self.candidate.get("spans_in", 0))
 
     @property
     def all_reasons(self) -> tuple[Mapping[str, Any], ...]:

@@ -15,7 +15,7 @@ from generator.recipes.model import Answer
 from generator.recipes.truthreader.content import Assignment, Source
 from parsers.citations import citation_groups, normalise_citations
 from parsers.sentences import one_line
-from parsers.utterance import UtteranceFault, parse_utterance
+from parsers.utterance import Utterance, UtteranceFault, parse_utterance
 
 ASKER, ANSWERER, JUDGE = "asker", "answerer", "judge"
 
@@ -42,13 +42,17 @@ class Wanted:
 class Course:
     """How far the answers lead: what is wanted next, or how it ended.
 
-    `answer` is the last answer as it was said, its citations as the model wrote them.
+    `answer` is the last answer as it was said, its citations as the model wrote them;
+    `answer_start` where it begins in the raw output (None when something was taken out
+    of its middle), and `answers` how many outputs were read.
     """
 
     wanted: Wanted | None
     history: tuple[str, ...] = ()
     question: str = ""
     answer: str = ""
+    answer_start: int | None = None
+    answers: int = 0
     fault: Reason | None = None
     asked_again: int = 0
 
@@ -79,7 +83,15 @@ def follow(assignment: Assignment, answers: Sequence[Answer], retries: int) -> C
     answer = steps.take(Wanted("answerer", assignment.shown, history, kind, question, last=True))
     if answer is None:
         return steps.course(history, question)
-    return Course(None, history, question, answer, asked_again=steps.asked_again)
+    return Course(
+        None,
+        history,
+        question,
+        answer,
+        steps.last_start,
+        steps.read,
+        asked_again=steps.asked_again,
+    )
 
 
 class _Steps:
@@ -91,6 +103,8 @@ class _Steps:
         self._wanted: Wanted | None = None
         self._fault: Reason | None = None
         self.asked_again = 0
+        self.read = 0
+        self.last_start: int | None = None
 
     def take(self, wanted: Wanted) -> str | None:
         """What was said to this; None when it is not there yet, or not to be had."""
@@ -99,9 +113,11 @@ class _Steps:
             if answer is None:
                 self._wanted = _again(wanted, attempt)
                 return None
+            self.read += 1
             said = _said(answer, wanted)
-            if isinstance(said, str):
-                return said
+            if isinstance(said, Utterance):
+                self.last_start = None if said.span is None else said.span[0]
+                return one_line(said.text) if wanted.role == ASKER else said.text
             self.asked_again += 1
             self._fault = Reason(
                 "turn", said.code, f"{_name(wanted)}, asked {attempt + 1} times: {said.detail}"
@@ -126,21 +142,18 @@ def _again(wanted: Wanted, attempt: int) -> Wanted:
     )
 
 
-def _said(answer: Answer, wanted: Wanted) -> str | UtteranceFault:
-    asks = wanted.role == "asker"
-    parsed = parse_utterance(
+def _said(answer: Answer, wanted: Wanted) -> Utterance | UtteranceFault:
+    asks = wanted.role == ASKER
+    return parse_utterance(
         answer.text,
         "person" if asks else "bot",
         finish_reason=answer.completion.finish_reason,
         heard=None if asks else wanted.question,
     )
-    if isinstance(parsed, UtteranceFault):
-        return parsed
-    return one_line(parsed.text) if asks else parsed.text
 
 
 def _name(wanted: Wanted) -> str:
-    what = "question" if wanted.role == "asker" else "answer"
+    what = "question" if wanted.role == ASKER else "answer"
     return f"the {what}" if wanted.last else f"{what} {len(wanted.history) // 2 + 1} of the history"
 
 

@@ -9,7 +9,9 @@ from generator.grammar import (
     TooFewSentences,
     cited_answer,
     question_about,
+    question_form,
     refusal_form,
+    subject_question,
     usable_sentences,
     verdict_form,
 )
@@ -49,4 +51,9 @@ class AnswerForms:
             return TooFewSentences(0, 1)
         drawn = chance.shuffled(sentences, "sentences", len(wanted.history))
         kind = 1 if wanted.question_type == "explanation" else 0
-        return question_about(drawn, wanted.history[::2], self.lang, kind)
+        asked = wanted.history[::2]
+        found = question_about(drawn, asked, self.lang, kind)
+        if found == question_form(self.lang, kind):
+            # No sentence is understood: a question without a subject would be the model's fancy.
+            return subject_question([s.title for s in wanted.documents], self.lang) or found
+        return found

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
 
 from generator.filters.truthreader import TruthReaderFilterSettings
+from parsers.text.question_types import QUESTION_TYPES
 
-QuestionType = Literal["fact", "explanation", "comparison", "list", "yes_no", "topic"]
-QUESTION_TYPES: tuple[QuestionType, ...] = get_args(QuestionType)
 HISTORY_LENGTHS = (0, 2, 4, 6, 8)
 MOST_DOCUMENTS = 4
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from generator.filters import FilterSettings, Reason, Verdict
+from generator.filters import Reason, Verdict
+from generator.filters.codes import CodeInfo
+from generator.filters.model import FilterResult
 from generator.filters.truthreader import (
     TruthReaderFilterSettings,
     TruthReaderSample,
     answers_elsewhere,
-    corpus_questions,
+    duplicate_question,
     judge_truthreader,
+    new_question_index,
 )
 from generator.recipes.model import Candidate, CorpusJudge, Interpretation, Item
 from generator.recipes.truthreader.content import Assignment, Source, from_content
@@ -26,22 +30,35 @@ from generator.recipes.truthreader.entailment import (
     statements_of,
 )
 from generator.shapes import truthreader_record
-from parsers.citations import normalise_citations, repair_citations, support
+from parsers.citations import (
+    HIGH,
+    Repair,
+    Rewritten,
+    normalise_citations,
+    repair_citations,
+    support,
+)
+
+ASSIGNMENT_CODES: Mapping[str, CodeInfo] = MappingProxyType(
+    {
+        "answered_elsewhere": CodeInfo(
+            ("prepare",), "The gold is withheld, and a document that is shown answers the question."
+        )
+    }
+)
+"""Codes of this recipe's own steps; those of its filters are `TRUTHREADER_CODES`."""
 
 CHECKS = "judge_checks"
 """The note of a candidate that holds what the judge was asked."""
 
-HIGH = 0.65
-"""From here on TruthReader's application takes a cited span for supported."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer in the published form; how many stretches were written anew, and repaired."""
+    """An answer in the published form, and the steps that made it from what the model said."""
 
     text: str
-    normalised: int
-    repaired: int
+    steps: tuple[Rewritten, ...]
+    repairs: tuple[Repair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +66,6 @@ class TruthReaderReader:
     """Parser and filters of this recipe."""
 
     lang: str
-    filters: FilterSettings
     own: TruthReaderFilterSettings
     retries: int
     repair: bool
@@ -68,7 +84,21 @@ class TruthReaderReader:
 
     def corpus_judge(self) -> CorpusJudge | None:
         """Near-duplicate questions over the corpus; the first record keeps its question."""
-        return corpus_questions(self.own)
+        index = new_question_index(self.own)
+        names: list[str] = []
+
+        def judge(name: str, parsed: Mapping[str, Any]) -> FilterResult:
+            asked = [str(parsed["question"])]
+            matches = index.find(asked)
+            found = duplicate_question(
+                asked[0], matches, names[matches[0].dialogue] if matches else None
+            )
+            if not found.reasons or "duplicate_question" in self.own.off:
+                index.remember(asked)
+                names.append(name)
+            return found
+
+        return judge
 
     def course(self, assignment: Assignment, candidate: Candidate) -> Course:
         """How far the stored answers of asker and answerer lead."""
@@ -79,42 +109,53 @@ class TruthReaderReader:
         """Why nothing more is worth asking: a fault, or a question that is answered after all."""
         if course.fault is not None or not course.question or assignment.answerable:
             return course.fault
-        return answers_elsewhere(
-            course.question, _pairs(assignment.gold), _pairs(assignment.shown), self.own
-        )
+        if "answered_elsewhere" in self.own.off:
+            return None
+        gold = "\n".join(f"{source.title}\n{source.text}" for source in assignment.gold)
+        found = answers_elsewhere(course.question, gold, _pairs(assignment.shown))
+        if not found:
+            return None
+        named = assignment.shown[found[0]].title[:80]
+        detail = f"document {found[0] + 1} (“{named}”) seems to answer: {course.question[:120]}"
+        return Reason("prepare", "answered_elsewhere", detail)
 
     def answer_of(self, assignment: Assignment, answer: str) -> Answered:
         """The answer in the published form, repaired where that is asked for."""
         documents = _pairs(assignment.shown)
         normal = normalise_citations(answer, len(documents))
         if not self.repair:
-            return Answered(normal.text, len(normal.changes), 0)
-        repaired = repair_citations(
-            normal.text,
-            documents,
-            min_support=self.own.repair_min_support,
-            min_margin=self.own.repair_min_margin,
-        )
-        return Answered(repaired.text, len(normal.changes), len(repaired.repairs))
+            return Answered(normal.text, (normal,))
+        repaired = repair_citations(normal.text, documents)
+        return Answered(repaired.text, (normal, repaired), repaired.repairs)
 
     def _judged(
         self, assignment: Assignment, course: Course, candidate: Candidate
     ) -> Interpretation:
         answered = self.answer_of(assignment, course.answer)
-        sample = TruthReaderSample(
-            question=course.question,
-            history=course.history,
-            documents=_pairs(assignment.shown),
-            answer=answered.text,
-            lang=self.lang,
-            answerable=assignment.answerable,
+        judged = judge_truthreader(
+            TruthReaderSample(
+                question=course.question,
+                history=course.history,
+                documents=_pairs(assignment.shown),
+                answer=answered.text,
+                gold=frozenset(number - 1 for number in assignment.gold_numbers),
+                answerable=assignment.answerable,
+                lang=self.lang,
+                rewritings=answered.steps,
+                raw_start=course.answer_start or 0,
+            ),
+            self.own,
         )
-        judged = judge_truthreader(sample, self.filters, self.own)
+        reasons = judged.reasons
+        if course.answer_start is None:
+            # Something was taken out of the middle of what the model wrote: no place is known.
+            reasons = tuple(replace(reason, span=None) for reason in reasons)
         measures = {
             **judged.measures,
             **_drawn(assignment),
-            "normalised": answered.normalised,
-            "repaired": answered.repaired,
+            "normalised": len(answered.steps[0].changes),
+            "repaired": len(answered.repairs),
+            **({"repairs": _told(answered.repairs)} if answered.repairs else {}),
             "asked_again": course.asked_again,
             **self._entailment(answered.text, candidate, assignment),
         }
@@ -125,10 +166,11 @@ class TruthReaderReader:
             answer=answered.text,
         )
         return Interpretation(
-            Verdict(judged.accepted, judged.reasons, measures),
+            Verdict(judged.accepted, reasons, measures),
             parsed=_parsed(course, answered.text),
             record=record,
             fingerprint=_fingerprint(course.question, answered.text),
+            spans_in=course.answers - 1,
         )
 
     def _entailment(
@@ -172,6 +214,13 @@ def stored_verdicts(candidate: Candidate) -> Verdicts:
 def checks_as_notes(checks: Sequence[Check]) -> list[dict[str, Any]]:
     """The checks as JSON, in the order in which the judge was asked."""
     return [{"statement": c.statement, "documents": list(c.documents)} for c in checks]
+
+
+def _told(repairs: Sequence[Repair]) -> str:
+    """Every repair in few words: the old markers, the new ones, the share that supports them."""
+    return "; ".join(
+        f"{list(repair.old)} → {list(repair.new)} ({repair.support:.2f})" for repair in repairs
+    )
 
 
 def _pairs(sources: Sequence[Source]) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ apology that says what is missing. No sampling settings are published.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from generator.errors import CallFailed, ContentFiltered, ContextOverflow, WrongUse
@@ -219,8 +219,7 @@ def _options(settings: RecipeSettings) -> TruthReaderOptions:
 def _reader(settings: RecipeSettings, options: TruthReaderOptions) -> TruthReaderReader:
     return TruthReaderReader(
         lang=settings.lang,
-        filters=settings.filters,
-        own=options.filters,
+        own=replace(options.filters, off=options.filters.off | settings.filters.off),
         retries=options.retries,
         repair=options.repair,
     )
