@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.report.beside_published import figures_beside_published, judged_figures
 from generator.report.samples import Sample, rejected_samples
 from generator.report.summary import RunSummary, summarise
 from generator.run_directory import RunDirectory, flatten, replacing
@@ -33,6 +34,10 @@ def write_report(run: Path) -> Path:
             environment.from_string(source).render(
                 summary=summary,
                 bars=_bars(summary),
+                figures=(
+                    *figures_beside_published(run, summary.manifest),
+                    *judged_figures(summary.measures),
+                ),
                 examples=_examples(run, summary),
                 settings=sorted(flatten(summary.manifest["settings"]).items()),
                 versions=sorted(summary.manifest["versions"].items()),
