@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from parsers.citations.edits import Edit
 from parsers.citations.forms import Written
@@ -43,7 +42,8 @@ _ENGLISH_CLOSING = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_ITEM = (
-    rf"(?:{CHINESE_KEY} ?(?:第)?[\[［【]?{NUMBER}[\]］】]?|第{NUMBER}[篇份个個]?{CHINESE_KEY})"
+    rf"(?:{_KEYED}|{CHINESE_KEY} ?(?:第)?[\[［【]?{NUMBER}[\]］】]?"
+    rf"|第{NUMBER}[篇份个個]?{CHINESE_KEY})"
 )
 _CHINESE = (
     rf"(?:{_CHINESE_ITEM}(?:[、和与與及](?:{_CHINESE_ITEM}|[\[［【]?{NUMBER}[\]］】]?)){{0,4}}"
@@ -55,8 +55,12 @@ _CHINESE_OPENING = re.compile(
     rf"|(?P<b>{_CHINESE}) ?(?:中|里|裡)?(?:还|還|也|曾|明确|明確)?"
     "(?:(?:指出|表示|显示|顯示|说明|說明|认为|認為|写道|寫道|称|稱)(?:，|,|：|:)? ?"
     "|(?:提到|提及|介绍|介紹|记载|記載|描述)(?:了|到)?(?:，|,|：|:) ?))",
+    re.IGNORECASE,
 )
-_SIGN = re.compile(rf"{KEY}|\[\d{{1,3}}\] ?\S|\b(?:to|in|by|on|per|from) \[\d", re.IGNORECASE)
+_SIGN = re.compile(
+    rf"{KEY}|\[\d{{1,3}}\] ?(?=[^\W\d_])|(?:\b(?:to|in|by|on|per|from)|[据據照如从從在]) ?\[\d",
+    re.IGNORECASE,
+)
 _GROUP_BEFORE = re.compile(rf"{_BRACKETED}\s{{0,3}}$")
 _SUBJECT = re.compile(rf"(?:{_STATES} that |指出|表示|显示|顯示|认为|認為)", re.IGNORECASE)
 _ONLY_SOURCE = re.compile(
@@ -86,10 +90,9 @@ def attributions(text: str, documents: int) -> list[Edit]:
         while at < len(markers) and markers[at].end <= start:
             at += 1
         own: list[Written] = []
-        for written in islice(markers, at, None):
-            if written.start >= end:
-                break
-            own.append(written)
+        while at < len(markers) and markers[at].start < end:
+            own.append(markers[at])
+            at += 1
         if protected.touches(start, end):
             continue
         source = _ONLY_SOURCE.fullmatch(text, start, end) if end - start <= _LONGEST else None

@@ -32,6 +32,7 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _TO_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789")
 _CANDIDATE = re.compile(
     r"(?P<tag><sup>\s?\[?\^?(?P<tagged>[\d,，、\-– ]{1,20})\]?\s?</sup>)"
+    r"|(?P<strong>[*_]{1,2}\[(?P<strongly>[^\[\]\n]{1,80})\][*_]{1,2}(?!\w))"
     r"|(?P<double>\[\[(?P<inner>[^\[\]\n]{1,80})\]\])"
     r"|(?P<square>[\[［【〔〖](?P<content>[^\[\]［］【】〔〕〖〗\n]{1,80})[\]］】〕〗])"
     r"|(?P<round>[(（](?P<rounded>[^()（）\n]{1,90})[)）])"
@@ -59,7 +60,17 @@ def _read(match: re.Match[str]) -> Written | None:
     if match["raised"] is not None:
         digits = match["raised"].translate(_TO_DIGITS)
         return Written(start, end, (int(digits),), "superscript", False)
-    content = match["tagged"] or match["inner"] or match["content"] or match["rounded"] or ""
+    square = match["square"]
+    if square is not None and _EXACT.fullmatch(square) is not None:
+        return Written(start, end, (int(square[1:-1]),), "square", True)
+    content = (
+        match["tagged"]
+        or match["inner"]
+        or match["strongly"]
+        or match["content"]
+        or match["rounded"]
+        or ""
+    )
     if _HAS_DIGIT.search(content) is None:
         return None
     read = read_numbers(content)
@@ -73,5 +84,4 @@ def _read(match: re.Match[str]) -> Written | None:
         form = "named" if read.named else "square" if read.nested else "round"
     elif read.named:
         form = "named"
-    exact = match["square"] is not None and _EXACT.fullmatch(match["square"]) is not None
-    return Written(start, end, read.numbers, form, exact, read.ranged)
+    return Written(start, end, read.numbers, form, False, read.ranged)

@@ -10,6 +10,7 @@ from parsers.citations.numbers import LARGEST
 from parsers.citations.ordinary import (
     is_index,
     is_interval,
+    is_named,
     is_raised_citation,
     is_round_citation,
 )
@@ -69,7 +70,7 @@ def _is_citation(
         return _fits(numbers, documents) and is_raised_citation(text, start, end)
     if written.form == "round":
         return _all_within(numbers, documents) and is_round_citation(text, written)
-    if is_index(text, start, end) or is_interval(text, start, numbers):
+    if is_index(text, start, end) or is_interval(text, start, numbers) or is_named(text, start):
         return False
     if within:
         return True
@@ -106,7 +107,7 @@ class _Enumeration:
             return
         number = written.numbers[0]
         following = next_character(text, written.end)
-        goes_on = following not in ("", "\n") and following not in MARKS
+        goes_on = following not in ("", "\n") and following not in MARKS + "[［【〔(（"
         before = text[max(0, written.start - 4) : written.start]
         if number == 1 and goes_on and _opens_list(text, written, before):
             self._expected[written.form] = 2
