@@ -39,8 +39,10 @@ def assigned_items(
         for number in range(len(collection)):
             document = collection.document(number)
             near = collection.like(document, NEIGHBOURS)
+            shares = _Shares()
             for question in range(options.questions_per_document):
-                assignment = assign(document, near, question, collection, options, segments.seed)
+                chance = Chance(segments.seed, f"{document.id}#{question}")
+                assignment = _assign(document, near, question, collection, options, chance, shares)
                 content = to_content(assignment)
                 yield Item(
                     content_key(content),
@@ -51,17 +53,31 @@ def assigned_items(
                 )
 
 
-def assign(
+class _Shares:
+    """How much of one document's content another holds; the items of a document share it."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], float] = {}
+
+    def of(self, gold: StoredDocument, other: StoredDocument) -> float:
+        """The share of the gold document's content units that the other one holds."""
+        pair = (gold.id, other.id)
+        if pair not in self._known:
+            self._known[pair] = precision(content_units(gold.text), known_units(other.text))
+        return self._known[pair]
+
+
+def _assign(
     document: StoredDocument,
     near: Sequence[StoredDocument],
     question: int,
     collection: Collection,
     options: TruthReaderOptions,
-    seed: int,
+    chance: Chance,
+    shares: _Shares,
 ) -> Assignment:
     """Draw one item about `document`. `near` are its neighbours, best first."""
-    chance = Chance(seed, f"{document.id}#{question}")
-    distinct = [other for other in near if _shared(document, other) <= MOST_SHARED]
+    distinct = [other for other in near if shares.of(document, other) <= MOST_SHARED]
     gold = [document]
     wants_two = options.max_documents > 1 and chance.share("multi") < options.multi_share
     if wants_two and distinct:
@@ -69,7 +85,7 @@ def assign(
     others = [other for other in distinct if other not in gold]
     answerable = chance.share("answerable") >= options.unanswerable_share
     if not answerable:
-        unlike = [other for other in others if _cannot_stand_in(other, gold)]
+        unlike = [other for other in others if _cannot_stand_in(other, gold, shares)]
         # Where nothing is left to show, the gold is shown after all.
         answerable = not unlike
         others = unlike or others
@@ -81,7 +97,7 @@ def assign(
     shown = chance.shuffled([*gold, *distractors] if answerable else distractors, "order")
     return Assignment(
         id=document.id if options.questions_per_document == 1 else f"{document.id}#{question}",
-        seed=seed,
+        seed=chance.seed,
         number=question,
         question_type=chance.weighted(options.question_weights, "type"),
         answerable=answerable,
@@ -113,17 +129,14 @@ def _history(
     )
 
 
-def _cannot_stand_in(other: StoredDocument, gold: Sequence[StoredDocument]) -> bool:
+def _cannot_stand_in(
+    other: StoredDocument, gold: Sequence[StoredDocument], shares: _Shares
+) -> bool:
     """Whether a document is no part of a gold one's text and shares little with it."""
     return all(
-        other.origin != one.origin and _shared(one, other) <= MOST_SHARED_WHEN_WITHHELD
+        other.origin != one.origin and shares.of(one, other) <= MOST_SHARED_WHEN_WITHHELD
         for one in gold
     )
-
-
-def _shared(gold: StoredDocument, other: StoredDocument) -> float:
-    """The share of the gold document's content that the other one holds."""
-    return precision(content_units(gold.text), known_units(other.text))
 
 
 def _source(document: StoredDocument) -> Source:

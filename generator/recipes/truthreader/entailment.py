@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.recipes.truthreader.course import without_markers
-from parsers.citations import answer_sentences
+from parsers.citations import answer_sentences, is_connective
 from parsers.utterance import Utterance, parse_utterance
 
 
@@ -62,13 +62,17 @@ def read_verdict(raw: str) -> bool | None:
 
 
 def statements_of(answer: str, documents: int) -> tuple[Statement, ...]:
-    """The sentences of an answer in the published form; numbers out of range are left out."""
+    """The sentences of an answer in the published form; numbers out of range are left out.
+
+    Sentences that claim nothing ("In summary:") are left out where they cite nothing.
+    """
     return tuple(
         Statement(
             without_markers(sentence.text),
             tuple(number for number in sentence.numbers if 1 <= number <= documents),
         )
         for sentence in answer_sentences(answer)
+        if sentence.numbers or not is_connective(sentence.text)
     )
 
 
