@@ -23,9 +23,9 @@ from parsers.text.terms import search_terms
 
 _CACHE_KIB = 64 * 1024
 _BUCKETS = 1 << 20
-_QUERY_TERMS = 16
-_MOST_POSTINGS = 20_000
-"""Documents that the terms of one query may touch in all; the rarest terms come first."""
+_QUERY_TERMS = 128
+_MOST_WORK = 100_000
+"""Documents that the terms of one query may touch, times its terms: what its time grows with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +147,11 @@ class Collection:
         chosen: list[str] = []
         touched = 0
         for _, term, holding in sorted(weighed):
-            if chosen and touched + holding > _MOST_POSTINGS:
+            rows = min(touched + holding, self._count)
+            if chosen and rows * (len(chosen) + 1) > _MOST_WORK:
                 continue
             chosen.append(term)
-            touched += holding
+            touched = rows
             if len(chosen) == _QUERY_TERMS:
                 break
         return chosen

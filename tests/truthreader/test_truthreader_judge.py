@@ -67,13 +67,15 @@ def told(statements: tuple[Statement, ...], holds: dict[Check, bool]) -> dict[Ch
 
 def test_sentences_are_asked_about_without_their_markers() -> None:
     found = statements_of(
-        "One is red[1]. Two are blue[3][2]. Three are odd[9]. Nobody knows the fourth.", 3
+        "One is red[1]. Two are blue[3][2]. Three are odd[9]. "
+        "The fourth barn is painted green every spring.",
+        3,
     )
     assert found == (
         Statement("One is red.", (1,)),
         Statement("Two are blue.", (3, 2)),
         Statement("Three are odd.", ()),
-        Statement("Nobody knows the fourth.", ()),
+        Statement("The fourth barn is painted green every spring.", ()),
     )
 
 
