@@ -107,7 +107,8 @@ class VerdictRow:
     weighs more. Where a person accepted, `parsed`, `record` and `fingerprint` are those that
     were accepted. `measures` hold `corpus_measures` too. `candidate` is what was judged:
     `answers` (role, key and item of a call, and the opening its prompt had written), `refused`
-    (reasons found while calling) and `notes`.
+    (reasons found while calling), `notes`, and `spans_in` where the reasons' places are not in
+    the first answer.
     """
 
     item: str
@@ -139,6 +140,11 @@ class VerdictRow:
     def answers(self) -> list[Mapping[str, Any]]:
         """The answers it rests on, in the order they were made."""
         return list(self.candidate["answers"])
+
+    @property
+    def spans_in(self) -> int:
+        """In which of the answers (from 0) the places of the reasons are."""
+        return int(self.candidate.get("spans_in", 0))
 
     @property
     def all_reasons(self) -> tuple[Mapping[str, Any], ...]:
