@@ -62,10 +62,10 @@ class Measured:
 class Comparison:
     """All that was measured, with what is needed to judge it."""
 
-    taken: str
-    """Date, machine, interpreter: one line."""
     peers: Sequence[Peer]
     cells: Sequence[Cell]
+    taken: str = ""
+    """Date, machine, interpreter: one line."""
     versions: dict[str, dict[str, str]] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     figures: dict[tuple[str, Cell], Measured] = field(default_factory=dict)
@@ -79,13 +79,18 @@ def markdown(made: Comparison) -> str:
     return "\n".join([*parts, "", *_notes(made)]) + "\n"
 
 
-def write_into(readme: Path, section: str) -> None:
-    """Replace what stands between the two marks. Raises `ValueError` where they are missing."""
-    text = readme.read_text(encoding="utf-8")
-    before, begun, rest = text.partition(BEGIN)
+def around(readme: Path) -> tuple[str, str]:
+    """What stands before and after the tables. Raises `ValueError` where there is no place."""
+    before, begun, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not (begun and ended):
         raise ValueError(f"{readme}: the marks {BEGIN} and {END} are not there")
+    return before, after
+
+
+def write_into(readme: Path, section: str) -> None:
+    """Replace what stands between the two marks. Raises `ValueError` where they are missing."""
+    before, after = around(readme)
     readme.write_text(f"{before}{BEGIN}\n\n{section}\n{END}{after}", encoding="utf-8")
 
 
