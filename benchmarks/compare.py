@@ -80,7 +80,9 @@ def measure(
     round_s: float,
 ) -> Measured:
     """Run the peer's script for one cell, in a process group of its own that ends in time."""
-    with tempfile.TemporaryDirectory(prefix="dialogsmith-compare-") as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="dialogsmith-compare-", ignore_cleanup_errors=True
+    ) as folder:
         scratch = Path(folder)
         texts = scratch / "texts"
         texts.mkdir()
@@ -111,10 +113,11 @@ def measure(
             errors.seek(0)
             last = [line.strip() for line in errors if line.strip()][-1:]
     made = [json.loads(line) for line in said.splitlines()]
-    if not made:
+    faults = [each["fault"] for each in made if each["fault"]]
+    if late or process.returncode:
         ended = f"not done after {TIMEOUT_S} s" if late else f"exit code {process.returncode}"
-        return Measured(fault=f"{ended}: {' '.join(last)[:160]}".replace("|", "/"))
-    return Measured(made, next((each["fault"] for each in made if each["fault"]), ""))
+        faults.append(f"{ended}: {' '.join(last)[:160]}")
+    return Measured(made, "; ".join(faults[:2]))
 
 
 def _end(process: subprocess.Popen[str]) -> str:
