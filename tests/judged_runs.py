@@ -95,8 +95,9 @@ def varied_answers() -> list[str | dict[str, Any]]:
     good = dialogue_about
     how, asked = "It notes the damp of the air every quarter of an hour.", "How often is it noted?"
     apart = ("What is kept apart?", "Readings that lie far from those of its neighbours.")
-    again = ("What is kept apart then?", "Readings that lie far from those of its neighbours.")
-    loop = " ".join(["the damp of the air is noted"] * 12)
+    again = ("And what else?", "Readings that lie far from those of its close neighbours.")
+    asked_again = "What kind of doubtful readings are kept apart"
+    loop = " ".join(["the damp of the air is noted"] * 4)
     return [
         *(good(number) for number in range(4)),
         good(1),
@@ -118,11 +119,11 @@ def varied_answers() -> list[str | dict[str, Any]]:
             }
         ).replace("Nutshell", "Nut\\u0073hell"),
         pairs_about(12, (asked, how), apart, again),
-        pairs_about(13, (asked, how), apart, (apart[0], "Others.")),
+        pairs_about(13, (f"{asked_again}?", how), (f"{asked_again} then?", apart[1])),
         pairs_about(14, (asked, how), ("And the lamp?", loop)),
         pairs_about(15, (asked, how)),
         pairs_about(16, (asked, how), apart, summary="A gauge."),
-        pairs_about(17, (asked, how), (f"Is it so that {how.lower()[:-1]}?", how)),
+        pairs_about(17, apart, (f"Is it so that {how.lower()[:-1]}?", how)),
         pairs_about(18, (asked, how), ("Who won?", "A rider from Zwolle, on wet cobbles.")),
         pairs_about(19, (asked, how), apart, summary=text_of(19)[:900]),
         pairs_about(20, (asked, how), ("什么读数被分开？", "远离邻近读数的那些读数被分开保存。")),
