@@ -30,7 +30,7 @@ from generator.refiltering import refilter
 from generator.report import summarise
 from generator.run_directory import RunDirectory
 from generator.shapes import validate_file
-from generator.store import RunLock, RunStore
+from generator.store import Decision, RunLock, RunStore
 from generator.views import write_views
 
 EDIT: dict[str, Any] = {
@@ -265,6 +265,18 @@ def test_views_that_were_touched_or_left_behind_are_written_whole(run: Path) -> 
     assert write_stale_views(run)
     assert not write_stale_views(run)
     assert_views_are_whole(run)
+
+
+def test_a_decision_that_was_cut_short_is_carried_through_by_the_same_command(run: Path) -> None:
+    first = list(places(run))[1]
+    store = RunStore(run / "store.sqlite", create=False)
+    store.put_decision(Decision(first, "refuse", "then the lights went out", 1.0))
+    store.close()
+    with pytest.raises(WrongUse, match="already"):
+        decide(run, first, "refuse")
+    assert list(places(run).values()).count("duplicate_dialogue") == 1
+    assert_views_are_whole(run)
+    assert line(run, "rejected.jsonl", first)["reasons"][0]["detail"].startswith("then the")
 
 
 def test_truncated_answers_done_again_leave_an_acceptance_alone(tmp_path: Path) -> None:
