@@ -38,10 +38,10 @@ CELLS = tuple(
     for latency_ms, concurrency in ((200, 1), (200, 10), (200, 100), (200, 1000), (0, 100))
 )
 QUICK_CELLS = tuple(Cell(work, 200, 100) for work in (SINGLE, SELFPLAY))
-ROUNDS, ROUND_S, MOST_S = 3, 3.0, 15.0
+ROUNDS, ROUND_S, MOST_S = 3, 3.0, 10.0
 """Rounds of a cell, seconds one is meant to take, and seconds one may take so that there are as
 many dialogues as may be in flight."""
-TIMEOUT_S = 240
+TIMEOUT_S = 300
 
 
 def dialogues(peer: Peer, cell: Cell, round_s: float) -> int:
@@ -51,8 +51,21 @@ def dialogues(peer: Peer, cell: Cell, round_s: float) -> int:
         rate = min(rate, cell.ideal)
     enough = rate * round_s
     if cell.latency_ms:  # A tool that is slow gets fewer than may be in flight, which helps it.
-        enough = max(enough, min(2 * cell.concurrency, rate * MOST_S * round_s / ROUND_S))
+        enough = max(enough, min(cell.concurrency, rate * MOST_S * round_s / ROUND_S))
+    if enough > cell.concurrency:  # Whole waves: no tool waits for a half-empty last one.
+        return round(enough / cell.concurrency) * cell.concurrency
     return max(2, round(enough))
+
+
+def forecast_s(peers: Sequence[Peer], cells: Sequence[Cell], rounds: int, round_s: float) -> float:
+    """Seconds the whole comparison takes on a quiet machine, with 8 s to start each tool."""
+    total = 0.0
+    for peer in peers:
+        for cell in cells:
+            calls = dialogues(peer, cell, round_s) * CALLS[cell.work]
+            one = max(calls / peer.pace, calls * cell.latency_ms / 1000 / cell.concurrency)
+            total += 8 + min(rounds * one, max(one, rounds * round_s))
+    return total
 
 
 def measure(
@@ -72,7 +85,7 @@ def measure(
             str(found.python), str(FOLDER / "peers" / f"{peer.script}.py"),
             "--work", cell.work, "--base-url", f"{address}/{cell.latency_ms}/v1",
             "--concurrency", str(cell.concurrency), "--dialogues", str(count),
-            "--rounds", str(rounds), "--enough-s", str(2 * rounds * round_s / 3),
+            "--rounds", str(rounds), "--enough-s", str(rounds * round_s * 5 / 6),
             "--texts", str(scratch / "texts"), "--scratch", str(scratch / "made"),
         ]  # fmt: skip
         with (scratch / "errors").open("w+") as errors:
@@ -146,6 +159,10 @@ def compare(
         if place.absent:
             made.absent[name] = place.absent
             print(f"{name}: {place.absent}", flush=True)
+    minutes = (
+        forecast_s([p for p in peers if p.name not in made.absent], cells, rounds, round_s) / 60
+    )
+    print(f"about {minutes:.0f} minutes on a quiet machine", flush=True)
     with serving() as address:
         for cell in cells:
             print(f"{cell.work}, {cell.latency_ms} ms, {cell.concurrency} at once", flush=True)
@@ -201,6 +218,8 @@ def main(given: Sequence[str] | None = None) -> None:
         and (not chosen.latency or cell.latency_ms in chosen.latency)
         and (not chosen.concurrency or cell.concurrency in chosen.concurrency)
     ]
+    if not cells:
+        parser.error("no cell is left to measure")
     begun = time.monotonic()
     made = compare(
         peers,

@@ -105,7 +105,8 @@ PEERS = (
         ("sdialog==0.5.3",),
         150,
         "works one dialogue at a time and documents nothing else; given as many threads as "
-        "requests in flight, sharing one model object; `DialogGenerator` and two `Agent`s",
+        "requests in flight, sharing one model object; `DialogGenerator` (structured output), and "
+        "two `Agent`s",
         "https://sdialog.readthedocs.io/",
     ),
 )

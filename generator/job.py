@@ -31,6 +31,7 @@ from generator.settings import (
     role_backend_options,
     role_sampling,
     role_specs,
+    with_named_roles,
 )
 from generator.store import RunLock, RunStore, naming_store_faults
 from generator.target import Yield
@@ -54,6 +55,7 @@ async def prepare_job(
 ) -> PreparedJob:
     """Make the backends (closed by `stack`) and check recipe, roles and templates."""
     recipe = get_recipe(settings.recipe)
+    settings = with_named_roles(settings, recipe)
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
     concurrency = settings.concurrency or DEFAULT_CONCURRENCY

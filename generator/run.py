@@ -119,6 +119,7 @@ class Run:
             self._limit,
             on_done=self._judged_before,
             ahead=self._workers // 4,
+            ending=lambda: self._stop.draining,
         )
         interrupted = False
         try:

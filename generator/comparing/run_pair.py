@@ -141,7 +141,7 @@ def _side(store: RunStore, key: str, standing: Standing) -> SampleSide:
     if verdict is None:
         return SampleSide(standing)
     raw = raw_texts(verdict, list(calls_of(store, verdict)))
-    return SampleSide(standing, tuple(raw), verdict.parsed, verdict.record)
+    return SampleSide(standing, tuple(raw), verdict.parsed, verdict.record, verdict.spans_in)
 
 
 def _run(

@@ -107,7 +107,7 @@ def _call_view(
         completion_tokens=done.usage.completion_tokens,
         latency_s=done.latency_s,
         attempts=call.attempts,
-        at=_moment(call.at),
+        at=moment(call.at),
         messages=tuple(_messages(request, whole=whole)),
         sampling=tuple(
             (name, str(value))
@@ -135,11 +135,11 @@ def _attempt_view(attempt: AttemptRow, *, whole: bool) -> AttemptView:
         detail=visible(attempt.detail),
         body=shown(attempt.body, whole=whole) if attempt.body else None,
         wait_s=attempt.wait_s,
-        at=_moment(attempt.at),
+        at=moment(attempt.at),
     )
 
 
-def _moment(at: float) -> str:
+def moment(at: float) -> str:
     """Seconds since the epoch as a moment in UTC."""
     moment = datetime.datetime.fromtimestamp(at, tz=datetime.UTC)
     return moment.strftime("%Y-%m-%d %H:%M:%S UTC")

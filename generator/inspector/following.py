@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -51,6 +52,10 @@ class Follower:
         self._status = FollowerStatus()
         self._ending = threading.Event()
         self._nudged = threading.Event()
+        self._all_asked = threading.Event()
+        self._renewals: queue.SimpleQueue[tuple[tuple[str, ...], threading.Event]] = (
+            queue.SimpleQueue()
+        )
         self._opened = threading.Event()
         self._thread = threading.Thread(target=self._work, name="index-follower", daemon=True)
 
@@ -70,8 +75,16 @@ class Follower:
             self._thread.join()
 
     def look_again(self) -> None:
-        """Compare everything soon: the caller has changed the store."""
+        """Compare everything soon: much of the store may have changed."""
+        self._all_asked.set()
         self._nudged.set()
+
+    def renew(self, keys: Sequence[str], wait_s: float) -> None:
+        """Index these items anew now, because the caller has changed them; waits until done."""
+        done = threading.Event()
+        self._renewals.put((tuple(keys), done))
+        self._nudged.set()
+        done.wait(wait_s)
 
     def _work(self) -> None:
         try:
@@ -93,9 +106,14 @@ class Follower:
         if changed_at is not None:
             work.add_new()
         while not self._ending.is_set():
-            if self._nudged.is_set():
-                self._nudged.clear()
+            self._nudged.clear()
+            if self._all_asked.is_set():
+                self._all_asked.clear()
                 changed_at = self._clock() - _QUIET_S
+            if self._renew(work):
+                # What the caller wrote is known; what another process may have written in the
+                # same moment is found with its next change.
+                version = work.store.version()
             if (now := work.store.version()) != version:
                 version, changed_at = now, self._clock()
                 self._status = replace(self._status, writing=True)
@@ -107,6 +125,15 @@ class Follower:
                 work.check_all()
             self._status = replace(self._status, phase="ready")
             self._nudged.wait(_POLL_S)
+
+    def _renew(self, work: _Pass) -> bool:
+        renewed = False
+        while not self._renewals.empty():
+            keys, done = self._renewals.get()
+            work.renew(keys)
+            done.set()
+            renewed = True
+        return renewed
 
     def _say(self, phase: Phase, done: int, total: int) -> bool:
         """Note progress; false when the thread is to end."""
@@ -151,6 +178,11 @@ class _Pass:
             for seqs in _portions(sorted(moved)):
                 self._write(self.store.scan(seqs))
         self.index.bin_measures(growth=1.5)
+
+    def renew(self, keys: Sequence[str]) -> None:
+        """Index the items with these keys anew."""
+        places = (self.store.item_place(key) for key in keys)
+        self._write(self.store.scan([place[0] for place in places if place is not None]))
 
     def check_all(self) -> None:
         """Compare every row, and index those anew that differ."""

@@ -9,6 +9,7 @@ from generator.filters.codes import REJECT_CODES
 from generator.inspector.query import Query
 from generator.inspector.search import Search
 from generator.inspector.traits import ANSWERED_STAGES, UNREAD_STAGES
+from generator.store.rows import PERSON_STAGE
 
 DIMENSIONS = (
     ("model", "model"),
@@ -18,7 +19,7 @@ DIMENSIONS = (
 )
 """Facets that the funnel is broken down by, with what a person calls them."""
 
-_STAGE_ORDER = ("prepare", "call", "turn", "parse", "filter", "corpus")
+_STAGE_ORDER = ("prepare", "call", "turn", "parse", "filter", "corpus", PERSON_STAGE)
 _FILTER_ORDER = {code: place for place, code in enumerate(REJECT_CODES)}
 
 

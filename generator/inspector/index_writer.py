@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from array import array
 from bisect import bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from generator.inspector.bins import EMPTY_COLUMN, bin_of, choose_edges
+from generator.inspector.bins import choose_edges
 from generator.inspector.bits import BLOCK, pack_block, places, unpack_block
-from generator.inspector.index_schema import INDEX_VERSION, SCHEMA, VERSION_SHIFT
+from generator.inspector.index_batch import Batch
+from generator.inspector.index_schema import INDEX_VERSION, SCHEMA
 from generator.inspector.traits import Traits
-from generator.inspector.words import indexed
 
 
 class IndexWriter:
@@ -103,7 +101,7 @@ class IndexWriter:
         """Put rows in, or in place of what they were."""
         self._db.execute("BEGIN")
         try:
-            _Batch(self._db, self._facet_ids, self._measures).write(batch)
+            Batch(self._db, self._facet_ids, self._measures).write(batch)
             self._count_up("generation")
             self._count_up("rows")
             self._db.execute("COMMIT")
@@ -165,147 +163,6 @@ class IndexWriter:
             "UPDATE measures SET edges = ?, binned = ? WHERE id = ?", (json.dumps(edges), size, id_)
         )
         self._measures[name] = (id_, edges)
-
-
-class _Batch:
-    """The changes of one transaction, gathered by block, so that each block is written once."""
-
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        facet_ids: dict[tuple[str, str], int],
-        measures: dict[str, tuple[int, list[float]]],
-    ) -> None:
-        self._db = db
-        self._facet_ids = facet_ids
-        self._measures = measures
-        self._set: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        self._cleared: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        self._columns: dict[tuple[int, int], array[float]] = {}
-        self._counts: Counter[int] = Counter()
-
-    def write(self, batch: Sequence[Traits]) -> None:
-        known = self._known([traits.seq for traits in batch])
-        rows, texts = [], []
-        for traits in batch:
-            before, version = known.get(traits.seq, (frozenset(), -1))
-            facets = {self._facet_id(facet, value, traits) for facet, value in traits.facets}
-            listed = array("I", facets).tobytes()
-            if version >= 0:
-                before |= self._measured(traits.seq)
-            facets |= self._put_measures(traits)
-            block, place = divmod(traits.seq, BLOCK)
-            for gone in before - facets:
-                self._cleared[gone, block].append(place)
-                self._counts[gone] -= 1
-            for new in facets - before:
-                self._set[new, block].append(place)
-                self._counts[new] += 1
-            version += 1
-            rows.append((traits.seq, traits.signature, version, listed))
-            texts.append((version << VERSION_SHIFT | traits.seq, indexed(traits.text)))
-        self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?)", rows)
-        self._db.executemany("INSERT INTO texts (rowid, body) VALUES (?, ?)", texts)
-        self._write_blocks()
-        self._db.executemany(
-            "INSERT INTO columns VALUES (?, ?, ?)"
-            " ON CONFLICT (measure, block) DO UPDATE SET numbers = excluded.numbers",
-            (
-                (measure, block, column.tobytes())
-                for (measure, block), column in self._columns.items()
-            ),
-        )
-        self._db.executemany(
-            "UPDATE facets SET count = count + ? WHERE id = ?",
-            ((change, value) for value, change in self._counts.items()),
-        )
-
-    def _known(self, seqs: Iterable[int]) -> dict[int, tuple[frozenset[int], int]]:
-        found = {}
-        for seq in seqs:
-            row = self._db.execute(
-                "SELECT facets, version FROM rows WHERE seq = ?", (seq,)
-            ).fetchone()
-            if row is not None:
-                listed = array("I")
-                listed.frombytes(row[0])
-                found[seq] = (frozenset(listed), row[1])
-        return found
-
-    def _facet_id(self, facet: str, value: str, traits: Traits | None = None) -> int:
-        known = self._facet_ids.get((facet, value))
-        if known is not None:
-            return known
-        label = None if traits is None or facet != "paper" else traits.labels.get(value)
-        self._db.execute(
-            "INSERT OR IGNORE INTO facets (facet, value, label) VALUES (?, ?, ?)",
-            (facet, value, label),
-        )
-        row = self._db.execute(
-            "SELECT id FROM facets WHERE facet = ? AND value = ?", (facet, value)
-        ).fetchone()
-        if facet != "paper":
-            self._facet_ids[facet, value] = row[0]
-        return int(row[0])
-
-    def _measured(self, seq: int) -> set[int]:
-        """The facets that follow from the values a row had; takes those values away."""
-        block, place = divmod(seq, BLOCK)
-        facets = set()
-        for name, (measure, edges) in self._measures.items():
-            column = self._column(measure, block)
-            if column[place] == column[place]:
-                facets |= self._facets_of(name, edges, column[place])
-                column[place] = math.nan
-        return facets
-
-    def _put_measures(self, traits: Traits) -> set[int]:
-        """Write the values of a row; answers the facets that follow from them."""
-        block, place = divmod(traits.seq, BLOCK)
-        facets = set()
-        for name, value in traits.measures.items():
-            measure, edges = self._measure(name)
-            self._column(measure, block)[place] = value
-            facets |= self._facets_of(name, edges, value)
-        return facets
-
-    def _facets_of(self, name: str, edges: list[float], value: float) -> set[int]:
-        bin_ = self._facet_id(f"bin:{name}", str(bin_of(edges, value)))
-        return {self._facet_id("has", name), bin_}
-
-    def _measure(self, name: str) -> tuple[int, list[float]]:
-        if name not in self._measures:
-            row = self._db.execute(
-                "INSERT INTO measures (name, edges, binned) VALUES (?, '[]', 0)", (name,)
-            )
-            self._measures[name] = (int(row.lastrowid or 0), [])
-        return self._measures[name]
-
-    def _column(self, measure: int, block: int) -> array[float]:
-        if (measure, block) not in self._columns:
-            row = self._db.execute(
-                "SELECT numbers FROM columns WHERE measure = ? AND block = ?", (measure, block)
-            ).fetchone()
-            column = array("d", EMPTY_COLUMN)
-            if row is not None:
-                column = array("d")
-                column.frombytes(row[0])
-            self._columns[measure, block] = column
-        return self._columns[measure, block]
-
-    def _write_blocks(self) -> None:
-        changed = []
-        for key in self._set.keys() | self._cleared.keys():
-            row = self._db.execute(
-                "SELECT bits FROM blocks WHERE value = ? AND block = ?", key
-            ).fetchone()
-            bits = 0 if row is None else unpack_block(row[0])
-            for place in self._cleared.get(key, ()):
-                bits &= ~(1 << place)
-            for place in self._set.get(key, ()):
-                bits |= 1 << place
-            changed.append((*key, pack_block(bits)))
-        self._db.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?)", changed)
 
 
 def _columns(db: sqlite3.Connection, measure: int) -> Iterable[tuple[int, array[float]]]:

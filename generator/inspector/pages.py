@@ -12,14 +12,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from generator.inspector.following import FollowerStatus
+from generator.inspector.jobs import Jobs
 from generator.inspector.keys import KEYS
 from generator.inspector.opened_run import OpenedRun, Reading
 from generator.inspector.query import Query
 from generator.inspector.safety import Token
 from generator.inspector.visible import plain, visible
 
-VIEWS = ("funnel", "list")
 TEMPLATES = Path(__file__).with_name("templates")
+STATIC = Path(__file__).with_name("static")
 
 
 class Pages:
@@ -29,6 +30,7 @@ class Pages:
         self.run = run
         self.token = token
         self.compare = compare
+        self.jobs = Jobs()
 
     @cached_property
     def _environment(self) -> jinja2.Environment:
@@ -59,7 +61,6 @@ class Pages:
             follower=self.run.follower.status,
             comparable=bool(self.compare),
             path=request.url.path,
-            views=VIEWS,
             **{"query": Query(), "counts": None, **values},
         )
         response = HTMLResponse(text, status_code=status)

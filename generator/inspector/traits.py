@@ -64,8 +64,8 @@ def traits_of(item: ScannedItem, calls: Sequence[ScannedCall], lang: str) -> Tra
         facets.append(("paper", paper))
         labels[paper] = title
     facets.append(("source", item.source))
-    if item.decision:
-        facets.append(("decision", item.decision))
+    if decision := item.decision():
+        facets.append(("decision", decision))
     return Traits(
         seq=item.seq,
         facets=tuple(facets),
@@ -142,8 +142,10 @@ def _language(payload: Mapping[str, Any], raw: str, lang: str) -> str:
     sample = raw[:_LOOKED_AT]
     if not sample:
         return lang
+    if sample.isascii():
+        return "en" if lang in _OWN_SCRIPT else lang
     latin = len(_LATIN.findall(sample))
-    if not sample.isascii():
+    if latin < len(sample):
         for name, script in _SCRIPTS:
             found = len(script.findall(sample))
             if found and found * 4 >= latin:

@@ -33,7 +33,10 @@ def shown_example(example: Example) -> Mapping[str, Any]:
         ),
         "detail": shown_text(example.reason["detail"]),
         "texts": [
-            {"role": shown_text(role) if several else "", **excerpt(text, span if not n else None)}
+            {
+                "role": shown_text(role) if several else "",
+                **excerpt(text, span if n == example.spans_in else None),
+            }
             for n, (role, text) in enumerate(example.raw[:_TEXTS])
         ],
         "more": max(0, len(example.raw) - _TEXTS),

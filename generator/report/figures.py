@@ -23,7 +23,7 @@ EXAMPLES_EACH = 3
 class Example:
     """A refused sample: the reason it is an example of, and its raw outputs.
 
-    `raw` are (role, text); the reason's span counts code points of the first text.
+    `raw` are (role, text); the reason's span counts code points of text `spans_in`.
     """
 
     id: str
@@ -31,6 +31,7 @@ class Example:
     line: int | None
     reason: Mapping[str, Any]
     raw: tuple[tuple[str, str], ...]
+    spans_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +102,10 @@ def _examples(store: RunStore, found: list[tuple[ItemRow, Mapping[str, Any]]]) -
         texts = [] if verdict is None else raw_texts(verdict, calls)
         roles = [call.role for call in calls]
         yield Example(
-            item.id, item.source, item.line, reason, tuple(zip(roles, texts, strict=True))
+            item.id,
+            item.source,
+            item.line,
+            reason,
+            tuple(zip(roles, texts, strict=True)),
+            0 if verdict is None else verdict.spans_in,
         )

@@ -107,7 +107,8 @@ class VerdictRow:
     weighs more. Where a person accepted, `parsed`, `record` and `fingerprint` are those that
     were accepted. `measures` hold `corpus_measures` too. `candidate` is what was judged:
     `answers` (role, key and item of a call, and the opening its prompt had written), `refused`
-    (reasons found while calling) and `notes`.
+    (reasons found while calling), `notes`, and `spans_in` where the reasons' places are not in
+    the first answer.
     """
 
     item: str
@@ -141,6 +142,11 @@ class VerdictRow:
         return list(self.candidate["answers"])
 
     @property
+    def spans_in(self) -> int:
+        """In which of the answers (from 0) the places of the reasons are."""
+        return int(self.candidate.get("spans_in", 0))
+
+    @property
     def all_reasons(self) -> tuple[Mapping[str, Any], ...]:
         """Everything that speaks against it; a person's refusal first."""
         found = self.reasons + self.corpus_reasons
@@ -160,17 +166,13 @@ def person_refusal(note: str) -> Mapping[str, Any]:
 
 
 class OwnVerdict(NamedTuple):
-    """A verdict as the store writes it, undecoded: reasons and measures are JSON.
-
-    `decided` is what a person decided: "accept", "refuse" or None.
-    """
+    """A verdict as the store writes it, undecoded: reasons and measures are JSON."""
 
     seq: int
     accepted: int
     reasons: str
     corpus_reasons: str | None
     measures: str
-    decided: str | None
 
 
 def to_json(value: Any) -> str:

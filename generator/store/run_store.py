@@ -156,6 +156,9 @@ class RunStore(StoreReader):
         """Store a completion. Awaiting it means: durable."""
         return self._opened_writer().write_row(_INSERT_CALLS.run, call_to_tuple(row))
 
+    def submit_call(self, row: CallRow) -> Future[Any]:
+        return self._opened_writer().submit_row(_INSERT_CALLS.run, call_to_tuple(row))
+
     def put_attempt(self, row: AttemptRow) -> Future[Any]:
         return self._submit(
             "INSERT INTO attempts (call_key, item, role, code, status, detail, body, wait_s, at)"

@@ -13,19 +13,24 @@ from typing import Any
 
 from generator.errors import StoreFault
 from generator.store.reading import StoreReader
-from generator.store.rows import CALL_COLUMNS, CallRow, ItemRow, call_from_tuple
-from generator.store.schema import SCHEMA_VERSION
+from generator.store.rows import (
+    CALL_COLUMNS,
+    PERSON_STAGE,
+    REFUSED_BY_PERSON,
+    CallRow,
+    ItemRow,
+    call_from_tuple,
+)
+from generator.store.schema import READABLE_VERSIONS, SCHEMA_VERSION
 from generator.store.writer import describe_fault
 
-_ITEM = (
-    "SELECT i.seq, i.key, i.id, i.source, i.state, i.failure, i.payload, v.accepted, v.reasons,"
-    " v.corpus_reasons, v.measures, v.corpus_measures, v.candidate,"
-    " (SELECT COUNT(*) FROM attempts a WHERE a.item = i.key)"
-    " FROM items i LEFT JOIN verdicts v ON v.item = i.key"
-)
 _JUDGEMENT = (
-    "SELECT i.seq, i.state, i.failure, v.accepted, v.reasons, v.corpus_reasons, v.measures,"
-    " v.corpus_measures, v.candidate FROM items i LEFT JOIN verdicts v ON v.item = i.key"
+    "i.seq, i.state, i.failure, v.accepted, v.reasons, v.corpus_reasons, v.measures,"
+    " v.corpus_measures, v.candidate, d.action, d.edited, d.note, d.at"
+)
+_ITEM = (
+    f"{_JUDGEMENT}, i.key, i.id, i.source, i.payload,"
+    " (SELECT COUNT(*) FROM attempts a WHERE a.item = i.key)"
 )
 _CALLS = (
     "SELECT key, role, spec, text, prompt_tokens, completion_tokens, latency_s FROM calls"
@@ -50,31 +55,46 @@ class ScannedItem:
     """An item and its verdict (None for what is not judged), JSON still as text."""
 
     seq: int
-    key: str
-    id: str
-    source: str
     state: str
     failure: str | None
-    payload: str
     accepted: int | None
     own_reasons: str | None
     corpus_reasons: str | None
     own_measures: str | None
     corpus_measures: str | None
     candidate: str | None
+    action: str | None
+    edited: int | None
+    note: str | None
+    decided_at: float | None
+    key: str
+    id: str
+    source: str
+    payload: str
     failed_attempts: int
-    decision: str | None = None
 
     def place(self) -> str:
-        """accepted, rejected, failed or pending."""
+        """accepted, rejected, failed or pending; a person's decision weighs most."""
         if self.state != "done":
             return self.state
+        if self.action is not None:
+            return "accepted" if self.action == "accept" else "rejected"
         return "accepted" if self.accepted and not self.corpus_reasons else "rejected"
 
+    def decision(self) -> str | None:
+        """What a person decided: accepted, edited or refused; None for nothing."""
+        if self.action is None:
+            return None
+        return "refused" if self.action == "refuse" else "edited" if self.edited else "accepted"
+
     def reasons(self) -> list[dict[str, Any]]:
-        """All reasons against it, in order."""
-        found: list[dict[str, Any]] = json.loads(self.own_reasons) if self.own_reasons else []
-        return found + (json.loads(self.corpus_reasons) if self.corpus_reasons else [])
+        """Stage and code of all reasons against it, in order; a person's refusal first."""
+        found: list[dict[str, Any]] = []
+        if self.action == "refuse":
+            found.append({"stage": PERSON_STAGE, "code": REFUSED_BY_PERSON})
+        for reasons in (self.own_reasons, self.corpus_reasons):
+            found += json.loads(reasons) if reasons else []
+        return found
 
     def measures(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.own_measures) if self.own_measures else {}
@@ -86,6 +106,7 @@ class ScannedItem:
             (
                 self.seq, self.state, self.failure, self.accepted, self.own_reasons,
                 self.corpus_reasons, self.own_measures, self.corpus_measures, self.candidate,
+                self.action, self.edited, self.note, self.decided_at,
             )
         )  # fmt: skip
 
@@ -115,7 +136,7 @@ class StoreScanner(StoreReader):
             version = self.meta("schema_version")
         except sqlite3.Error as error:
             raise describe_fault(error, str(path)) from None
-        if version != SCHEMA_VERSION:
+        if version not in READABLE_VERSIONS:
             connection.close()
             raise StoreFault(
                 f"{path}: written by another version of the store (schema {version}, "
@@ -148,20 +169,29 @@ class StoreScanner(StoreReader):
 
     def scan_after(self, seq: int, limit: int) -> list[ScannedItem]:
         """The items behind a place in the input, in order, at most `limit`."""
-        rows = self._reader.execute(f"{_ITEM} WHERE i.seq > ? ORDER BY i.seq LIMIT ?", (seq, limit))
+        rows = self._reader.execute(
+            f"SELECT {_ITEM} {self._joined} WHERE i.seq > ? ORDER BY i.seq LIMIT ?", (seq, limit)
+        )
         return [ScannedItem(*row) for row in rows]
+
+    @property
+    def _joined(self) -> str:
+        return (
+            "FROM items i LEFT JOIN verdicts v ON v.item = i.key"
+            f" LEFT JOIN {self._decisions} d ON d.item = i.key AND d.in_force = 1"
+        )
 
     def scan(self, seqs: Sequence[int]) -> list[ScannedItem]:
         """The items at these places."""
-        found = (
-            self._reader.execute(f"{_ITEM} WHERE i.seq = ?", (seq,)).fetchone() for seq in seqs
-        )
+        query = f"SELECT {_ITEM} {self._joined} WHERE i.seq = ?"
+        found = (self._reader.execute(query, (seq,)).fetchone() for seq in seqs)
         return [ScannedItem(*row) for row in found if row is not None]
 
     def signatures_after(self, seq: int, limit: int) -> list[tuple[int, int]]:
         """Places and checksums of the items behind a place, as `ScannedItem.signature` gives."""
         rows = self._reader.execute(
-            f"{_JUDGEMENT} WHERE i.seq > ? ORDER BY i.seq LIMIT ?", (seq, limit)
+            f"SELECT {_JUDGEMENT} {self._joined} WHERE i.seq > ? ORDER BY i.seq LIMIT ?",
+            (seq, limit),
         )
         return [(row[0], _checksum(row)) for row in rows]
 

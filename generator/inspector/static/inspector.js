@@ -1,3 +1,4 @@
+import { jobs } from "/static/jobs.js";
 import { keys } from "/static/keys.js";
 import { sources } from "/static/sources.js";
 import { progress } from "/static/progress.js";
@@ -22,12 +23,27 @@ for (const id of ["sort", "dir"]) {
 // Fields that were left empty do not belong into the address.
 for (const form of document.querySelectorAll("form[method=get]")) {
   form.addEventListener("submit", () => {
-    for (const field of form.elements) if (field.name && !field.value) field.disabled = true;
+    for (const field of form.elements) if (field.name && !field.value && !("keepEmpty" in field.dataset)) field.disabled = true;
   });
 }
 // Narrow screens begin with the samples, not with the filters.
 const filters = document.getElementById("filters");
 if (filters && matchMedia("(max-width: 860px)").matches) filters.open = false;
+
+// The edit form opens at its first field.
+const edit = document.getElementById("edit");
+edit?.addEventListener("toggle", () => {
+  if (edit.open) edit.querySelector("textarea").focus();
+});
+
+// A table that is wider than its place can be scrolled by keyboard too.
+const widths = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const box of document.querySelectorAll(".wide")) widths.observe(box);
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
@@ -39,3 +55,4 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 keys({ help, toggleTheme });
 sources();
 progress();
+jobs();
