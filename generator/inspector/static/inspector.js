@@ -36,6 +36,15 @@ edit?.addEventListener("toggle", () => {
   if (edit.open) edit.querySelector("textarea").focus();
 });
 
+// A table that is wider than its place can be scrolled by keyboard too.
+const widths = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const box of document.querySelectorAll(".wide")) widths.observe(box);
+
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);

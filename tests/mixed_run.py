@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -116,6 +117,9 @@ def _swapped(number: int) -> str:
 
 
 def _unknown(number: int) -> str:
+    if number % 4 == 1:
+        # All that is wrong is the name of the person.
+        return good(number).replace("Person: Did that", "Reviewer: Did that")
     return good(number) + "Reviewer: I disagree with all of it.\n"
 
 
@@ -195,10 +199,9 @@ def make_run(
     folder.mkdir(parents=True, exist_ok=True)
     write_inputs(folder, count, answers)
     out = folder / name
-    generate(
-        "paperpersichat-davinci",
-        str(folder / "papers.jsonl"),
-        out=str(out),
-        model=f"scripted:{folder / 'script.jsonl'}",
-    )
+    # Bare names, so that the run does not tell where on the machine it was made.
+    with contextlib.chdir(folder):
+        generate(
+            "paperpersichat-davinci", "papers.jsonl", out=str(out), model="scripted:script.jsonl"
+        )
     return out
