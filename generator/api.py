@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ async def agenerate(
             variant=variant,
             parser=parser,
             on_overflow=on_overflow,
-            segments=segments or get_recipe(recipe).segments,
+            segments=segments or _published_rule(recipe, seed),
             filters=filters or FilterSettings(),
             prompts=None if prompts is None else Path(prompts),
             options=options,
@@ -114,6 +115,12 @@ def generate(
     wrong settings; a run that had to stop says so in the result's `stopped`.
     """
     return _wait(agenerate(recipe, inputs, out=out, **options))
+
+
+def _published_rule(recipe: str, seed: int | None) -> SegmentRule:
+    """The recipe's own rule; the seed is that of its draws as well, as on the command line."""
+    rule = get_recipe(recipe).segments
+    return rule if seed is None else replace(rule, seed=seed)
 
 
 def _wait(work: Coroutine[Any, Any, RunResult]) -> RunResult:

@@ -31,6 +31,7 @@ from generator.settings import (
     role_backend_options,
     role_sampling,
     role_specs,
+    with_named_roles,
 )
 from generator.store import RunLock, RunStore, naming_store_faults
 from generator.target import Yield
@@ -54,6 +55,7 @@ async def prepare_job(
 ) -> PreparedJob:
     """Make the backends (closed by `stack`) and check recipe, roles and templates."""
     recipe = get_recipe(settings.recipe)
+    settings = with_named_roles(settings, recipe)
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
     concurrency = settings.concurrency or DEFAULT_CONCURRENCY
@@ -188,7 +190,7 @@ async def run_job(
             job.prepared,
             store,
             caller,
-            workers=job.concurrency + min(job.concurrency, 8),
+            workers=workers_for(job.concurrency),
             limit=settings.limit,
             wanted=Yield(settings.target, settings.give_up_after),
             progress=progress,
@@ -198,6 +200,11 @@ async def run_job(
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)
         return result
+
+
+def workers_for(concurrency: int) -> int:
+    """Items worked on at once: more than may be asked, since some are being read or stored."""
+    return concurrency + min(concurrency, max(8, concurrency // 4))
 
 
 def claim_directory(

@@ -22,10 +22,10 @@ from generator.errors import (
     Unexpected,
     WrongUse,
 )
-from generator.feed import Feed
+from generator.feed import Feed, Handed
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
-from generator.store import RunStore, VerdictRow, described
+from generator.store import ItemPlace, RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
@@ -100,6 +100,8 @@ class Run:
         self._gave_up_at: int | None = None
         self._ids: dict[int, str] = {}
         self._order: InOrder[VerdictRow | None] = InOrder()
+        # A branch begins with answers of another run's items.
+        self._branched = store.meta("branched_from") is not None
         self._corpus = CorpusStage(store, recipe, filters_off)
         self._stopped: DialogsmithError | TemplateProblem | None = None
 
@@ -114,9 +116,10 @@ class Run:
         feed = Feed(
             self._recipe.items(inputs),
             self._store,
-            self._progress,
             self._limit,
             on_done=self._judged_before,
+            ahead=self._workers // 4,
+            ending=lambda: self._stop.draining,
         )
         interrupted = False
         try:
@@ -144,14 +147,14 @@ class Run:
         if last is not None:
             self._store.unjudge_after(last)
 
-    def _judged_before(self, seq: int, item: Item) -> None:
+    def _judged_before(self, item: Item, place: ItemPlace) -> None:
         """An item that an earlier run has judged takes its place in the order."""
-        verdict = self._store.verdict_of(item.key)
-        accepted = verdict is not None and verdict.stands
-        if not accepted:
-            self._tell_reason(verdict)
-        self._progress.resumed(int(accepted), int(not accepted))
-        self._place(seq, item.id, verdict)
+        if not place.accepted and place.code is not None:
+            self._progress.reason(place.code)
+        self._progress.resumed(int(place.accepted), int(not place.accepted))
+        self._some_accepted |= place.accepted
+        if self._yield.target is not None or not self._some_accepted:
+            self._place(place.seq, item.id, self._store.verdict_of(item.key))
 
     def _tell_reason(self, verdict: VerdictRow | None) -> None:
         if verdict is not None and verdict.all_reasons:
@@ -190,16 +193,18 @@ class Run:
                 found = await feed.next()
                 if found is None:
                     return
-                await self._do(*found)
+                await self._do(found)
         except (RunStopped, WrongUse, TemplateProblem) as error:
             self._halt(error)
         except sqlite3.Error as error:
             self._halt(described(error, str(self._store.path)))
 
-    async def _do(self, seq: int, item: Item) -> None:
+    async def _do(self, handed: Handed) -> None:
         """One item from its first call to its verdict; what stops the run is raised."""
+        seq, item = handed.seq, handed.item
+        asked: set[str] | None = set() if handed.new and not self._branched else None
         try:
-            candidate = await self._recipe.run(item, self._asker(item.key))
+            candidate = await self._recipe.run(item, self._asker(item.key, asked))
             reading = self._recipe.interpret(item, candidate)
         except (ContextOverflow, ContentFiltered) as error:
             candidate = Candidate(refused=(call_refusal(error),))
@@ -217,7 +222,8 @@ class Run:
         self._failed_in_a_row = 0
         row = verdict_row(item.key, seq, candidate, reading)
         await self._store.put_verdict(row)
-        row = self._store.decided(row)
+        if not handed.new:
+            row = self._store.decided(row)
         self._place(seq, item.id, row)
         if row.stands:
             self._progress.item("accepted")
@@ -238,7 +244,7 @@ class Run:
             self._stopped = error
         self._stop.drain()
 
-    def _asker(self, item: str) -> Any:
+    def _asker(self, item: str, asked: set[str] | None) -> Any:
         async def ask(
             role: str,
             *,
@@ -257,6 +263,7 @@ class Run:
                 constraint=constraint,
                 stop=stop,
                 sample=sample,
+                asked=asked,
             )
             return answer_of(row, role, opening)
 

@@ -99,11 +99,12 @@ def raw_texts(verdict: VerdictRow, calls: list[CallRow]) -> list[str]:
 def rejected_line(
     item: ItemRow, verdict: VerdictRow, calls: list[CallRow], origin: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One line of `rejected.jsonl`; spans count code points of `raw[0]`."""
+    """One line of `rejected.jsonl`; spans count code points of `raw[spans_in]`."""
     return {
         "id": item.id,
         "reasons": [dict(reason) for reason in verdict.all_reasons],
         "raw": raw_texts(verdict, calls),
+        "spans_in": verdict.spans_in,
         "parsed": verdict.parsed,
         "record": verdict.record,
         "provenance": origin,
@@ -122,10 +123,12 @@ def provenance_of(
     `cost` is in US dollars, None when a price or a count is unknown.
     """
     roles = manifest["roles"]
+    plan = item.payload.get("plan")
     return {
         "id": item.id,
         "item": item.key,
         "source": {"path": item.source, "line": item.line},
+        **({} if plan is None else {"plan": plan}),
         "roles": {
             call.role: {
                 "spec": roles.get(call.role, {}).get("spec", call.spec),

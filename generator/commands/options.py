@@ -36,8 +36,9 @@ def add_segment_options(parser: argparse.ArgumentParser) -> None:
 def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", metavar="RECIPE", help="for example paperpersichat-davinci")
     parser.add_argument(
-        "inputs", metavar="INPUT", nargs="+", help="paper files or folders; - is standard input"
-    )
+        "inputs", metavar="INPUT", nargs="+",
+        help="paper (or document) files or folders, or another run; - is standard input",
+    )  # fmt: skip
     group = parser.add_argument_group("models")
     group.add_argument(
         "--model", metavar="SPEC",
@@ -87,6 +88,25 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--summaries", metavar="FILE", type=Path,
         help='ready-made summaries, JSON lines of {"id": segment id, "summary": text}',
+    )  # fmt: skip
+
+    group = parser.add_argument_group("truthreader")
+    group.add_argument(
+        "--questions-per-document", type=positive, metavar="N",
+        help="items made of each document (1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--multi-share", type=float, metavar="SHARE",
+        help="share of the questions that need two documents (0.3)",
+    )  # fmt: skip
+    group.add_argument(
+        "--unanswerable-share", type=float, metavar="SHARE",
+        help="share of the items whose document is withheld (0.1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--judge", action="store_true", default=None,
+        help="ask the role judge whether the cited documents entail each sentence; "
+        "--role judge=SPEC implies it",
     )  # fmt: skip
 
 
@@ -178,24 +198,37 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     )
 
 
-OWN_OPTIONS = ("rounds", "turn_retries", "on_failure", "summaries")
+OWN_OPTIONS = (
+    "rounds",
+    "turn_retries",
+    "on_failure",
+    "summaries",
+    "questions_per_document",
+    "multi_share",
+    "unanswerable_share",
+    "judge",
+)
 """Options of the command line that belong to one recipe's own settings."""
 
 
 def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, Any]) -> Any:
     """The recipe's own settings, from its options and `--set recipe.NAME=VALUE`."""
+    from dataclasses import fields
+
     from generator.settings import apply_overrides
 
     given: dict[str, Any] = {
         name: value for name in OWN_OPTIONS if (value := getattr(options, name, None)) is not None
     }
-    given = sets | given
+    known = set() if recipe.options_type is None else {f.name for f in fields(recipe.options_type)}
+    for name in given:
+        if name not in known:
+            raise WrongUse(f"the recipe {recipe.name} has no setting --{name.replace('_', '-')}")
     if recipe.options_type is None:
-        if given:
-            name = next(iter(given)).replace("_", "-")
-            raise WrongUse(f"the recipe {recipe.name} has no setting --{name}")
+        if sets:
+            raise WrongUse(f"the recipe {recipe.name} has no setting recipe.{next(iter(sets))}")
         return None
-    return apply_overrides(recipe.options_type(), given, "recipe.")
+    return apply_overrides(recipe.options_type(), sets | given, "recipe.")
 
 
 def role_options(pairs: list[str]) -> dict[str, str]:

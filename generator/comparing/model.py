@@ -176,13 +176,14 @@ class Comparison:
 class SampleSide:
     """One run's sample of an item: where it stands, and all there is to look at.
 
-    `raw` are the raw outputs as the parser saw them (spans count code points of the first).
+    `raw` are the raw outputs as the parser saw them (spans count code points of `raw[spans_in]`).
     """
 
     standing: Standing
     raw: tuple[str, ...] = ()
     parsed: Mapping[str, Any] | None = None
     record: Mapping[str, Any] | None = None
+    spans_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)

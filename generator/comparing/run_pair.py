@@ -18,6 +18,7 @@ from generator.comparing.model import (
 )
 from generator.comparing.tally import PairTally
 from generator.errors import WrongUse
+from generator.report.cost import cost_of_calls
 from generator.report.summary import unfinished_reason
 from generator.run_directory import RunDirectory, flatten
 from generator.store import (
@@ -140,7 +141,7 @@ def _side(store: RunStore, key: str, standing: Standing) -> SampleSide:
     if verdict is None:
         return SampleSide(standing)
     raw = raw_texts(verdict, list(calls_of(store, verdict)))
-    return SampleSide(standing, tuple(raw), verdict.parsed, verdict.record)
+    return SampleSide(standing, tuple(raw), verdict.parsed, verdict.record, verdict.spans_in)
 
 
 def _run(
@@ -160,21 +161,9 @@ def _run(
         shared=shared,
         prompt_tokens=tokens["prompt"],
         completion_tokens=tokens["completion"],
-        cost=_cost(store, prices),
+        cost=cost_of_calls(store, prices),
         unfinished=unfinished_reason(store),
     )
-
-
-def _cost(store: RunStore, prices: PriceTable) -> float | None:
-    """US dollars of all calls; None where a price or a count is unknown."""
-    total = 0.0
-    for spec, usage in store.usage_by_spec():
-        price = prices.price_of(spec)
-        cost = None if price is None else price.cost_of(usage)
-        if cost is None:
-            return None
-        total += cost
-    return round(total, 8)
 
 
 def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[SettingDifference, ...]:

@@ -199,7 +199,7 @@ def _excerpt(
     span = next((r["span"] for r in reasons if r.get("span")), None)
     if span is None and isinstance(verdict.parsed, Mapping) and verdict.parsed.get("summary"):
         return excerpt(str(verdict.parsed["summary"]), None)
-    answer = verdict.answers[0]
+    answer = verdict.answers[min(verdict.spans_in, len(verdict.answers) - 1)]
     call = store.find_call(answer["key"], item=answer["item"])
     if call is None:
         return Markup()

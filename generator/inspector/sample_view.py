@@ -112,6 +112,8 @@ def sample_view(
         raws = [call.completion.text for call in used]
     reasons = () if verdict is None else verdict.all_reasons
     marks = _marks(reasons)
+    marked = 0 if verdict is None else verdict.spans_in
+    faulty = raws[marked] if marked < len(raws) else ""
     parts = source_parts(item.payload)
     parsed = None if verdict is None else verdict.parsed
     summary = parsed.get("summary") if isinstance(parsed, Mapping) else None
@@ -124,9 +126,9 @@ def sample_view(
         source_path=item.source,
         source_line=item.line,
         failure=visible(item.failure) if item.failure else None,
-        reasons=_reasons(reasons, len(raws[0]) if raws else 0),
+        reasons=_reasons(reasons, len(faulty)),
         raws=tuple(
-            RawView(n, call.role, shown(raw, marks if n == 0 else (), whole=whole))
+            RawView(n, call.role, shown(raw, marks if n == marked else (), whole=whole))
             for n, (raw, call) in enumerate(zip(raws, used, strict=True))
         ),
         summary=shown(summary, whole=whole).markup if isinstance(summary, str) else None,

@@ -26,7 +26,7 @@ class SideView:
 
 
 def side_view(side: SampleSide) -> SideView:
-    """A side with its texts as markup, the faults of its first output marked."""
+    """A side with its texts as markup, its faults marked."""
     standing = side.standing
     marks = [
         Mark(reason["span"][0], reason["span"][1], (number,))
@@ -43,7 +43,9 @@ def side_view(side: SampleSide) -> SideView:
             for reason in standing.reasons
         ),
         failure=visible(standing.failure) if standing.failure else None,
-        raws=tuple(shown(raw, marks if n == 0 else ()) for n, raw in enumerate(side.raw)),
+        raws=tuple(
+            shown(raw, marks if n == side.spans_in else ()) for n, raw in enumerate(side.raw)
+        ),
         summary=shown(summary).markup if isinstance(summary, str) else None,
         turns=tuple(
             (str(turn.get("speaker", "")), shown(str(turn.get("text", ""))).markup)

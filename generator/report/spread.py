@@ -25,6 +25,8 @@ class Spread:
         self._total = 0.0
         self.count = 0
         """How many values there were."""
+        self.whole = True
+        """Whether every value was a whole number."""
         self.low = math.inf
         self.high = -math.inf
         for value in values:
@@ -36,6 +38,8 @@ class Spread:
             return
         self.count += 1
         self._total += value
+        if self.whole and not float(value).is_integer():
+            self.whole = False
         if value < self.low:
             self.low = value
         if value > self.high:

@@ -2,6 +2,7 @@
 
 from generator.store.lock import RunLock
 from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
+from generator.store.registering import ItemPlace, Registered, Registration
 from generator.store.rows import (
     AttemptRow,
     CallRow,
@@ -21,9 +22,12 @@ __all__ = [
     "Backlog",
     "CallRow",
     "Decision",
+    "ItemPlace",
     "ItemRow",
     "PairedItem",
     "Place",
+    "Registered",
+    "Registration",
     "RunLock",
     "RunStore",
     "SkipRow",

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from generator.store.decisions import IN_CORPUS, NO_DECISIONS
+from generator.store.rows import PERSON_STAGE, REFUSED_BY_PERSON, person_refusal
 from generator.store.run_store import RunStore
 
 Place = Literal["accepted", "rejected", "failed", "pending", "absent"]
@@ -28,6 +30,7 @@ CHANGES = {
 }
 """What a list of pairs can be narrowed to. Items in one run alone have changed nothing."""
 
+_SCHEMAS = {"a": "main", "b": "other"}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -66,50 +69,60 @@ class PairedItem:
         return (int(self.a.place == "absent"), self.seq)
 
 
-def _place(item: str, verdict: str) -> str:
+def _place(item: str, side: str) -> str:
+    in_corpus = IN_CORPUS.replace("d.", f"d{side}.").replace("v.", f"v{side}.")
     return (
         f"CASE WHEN {item}.key IS NULL THEN 'absent' WHEN {item}.state <> 'done' THEN {item}.state"
-        f" WHEN {verdict}.accepted = 1 AND {verdict}.corpus_reasons IS NULL THEN 'accepted'"
-        " ELSE 'rejected' END"
+        f" WHEN {in_corpus} THEN 'accepted' ELSE 'rejected' END"
     )
 
 
-def _reason(verdict: str) -> str:
+def _reason(side: str) -> str:
+    """The first reason as `stage/code`; a person's refusal comes before all others."""
+    person = f"{PERSON_STAGE}/{REFUSED_BY_PERSON}"
     first = [
-        f"json_extract({verdict}.{column}, '$[0].stage') || '/' ||"
-        f" json_extract({verdict}.{column}, '$[0].code')"
+        f"json_extract(v{side}.{column}, '$[0].stage') || '/' ||"
+        f" json_extract(v{side}.{column}, '$[0].code')"
         for column in ("reasons", "corpus_reasons")
     ]
-    return f"COALESCE({first[0]}, {first[1]})"
+    refused = f"CASE d{side}.action WHEN 'refuse' THEN '{person}' END"
+    return f"COALESCE({refused}, {first[0]}, {first[1]})"
 
 
 def _columns(side: str) -> str:
-    i, v = f"i{side}", f"v{side}"
+    i, v, d = f"i{side}", f"v{side}", f"d{side}"
     return (
-        f"{i}.key IS NOT NULL AS in_{side}, {_place(i, v)} AS place_{side},"
-        f" {_reason(v)} AS reason_{side}, {v}.reasons AS reasons_{side},"
+        f"{i}.key IS NOT NULL AS in_{side}, {_place(i, side)} AS place_{side},"
+        f" {_reason(side)} AS reason_{side}, {v}.reasons AS reasons_{side},"
         f" {v}.corpus_reasons AS corpus_{side}, {v}.measures AS measures_{side},"
-        f" {v}.corpus_measures AS corpus_measures_{side}, {i}.failure AS failure_{side}"
+        f" {v}.corpus_measures AS corpus_measures_{side}, {i}.failure AS failure_{side},"
+        f" {d}.action AS action_{side}, {d}.note AS note_{side}"
     )
 
 
-_OF_A = f"""
-SELECT ia.key AS key, ia.id AS id, ia.source AS source, ia.line AS line, ia.seq AS seq,
-       {_columns("a")}, {_columns("b")}
-FROM main.items ia
-LEFT JOIN other.items ib ON ib.key = ia.key
-LEFT JOIN main.verdicts va ON va.item = ia.key
-LEFT JOIN other.verdicts vb ON vb.item = ib.key
-"""
-_OF_B_ALONE = f"""
-SELECT ib.key AS key, ib.id AS id, ib.source AS source, ib.line AS line, ib.seq AS seq,
-       {_columns("a")}, {_columns("b")}
-FROM other.items ib
-LEFT JOIN main.items ia ON ia.key = ib.key
-LEFT JOIN other.verdicts vb ON vb.item = ib.key
-LEFT JOIN main.verdicts va ON va.item = ia.key
-WHERE ia.key IS NULL
-"""
+def _sources(decisions: Mapping[str, str]) -> tuple[str, str]:
+    """The pairs of the first store's items, and those of the second one's own items.
+
+    What tells whether an item is shared is joined first, so that a narrowed list reads no more.
+    """
+    columns = f"{_columns('a')}, {_columns('b')}"
+    verdicts = {
+        side: f"LEFT JOIN {schema}.verdicts v{side} ON v{side}.item = i{side}.key"
+        f" LEFT JOIN {decisions[side]} d{side} ON d{side}.item = i{side}.key"
+        f" AND d{side}.in_force = 1"
+        for side, schema in _SCHEMAS.items()
+    }
+    named = "{0}.key AS key, {0}.id AS id, {0}.source AS source, {0}.line AS line, {0}.seq AS seq"
+    of_a = (
+        f"SELECT {named.format('ia')}, {columns} FROM main.items ia"
+        f" LEFT JOIN other.items ib ON ib.key = ia.key {verdicts['a']} {verdicts['b']}"
+    )
+    of_b_alone = (
+        f"SELECT {named.format('ib')}, {columns} FROM other.items ib"
+        f" LEFT JOIN main.items ia ON ia.key = ib.key {verdicts['b']} {verdicts['a']}"
+        " WHERE ia.key IS NULL"
+    )
+    return of_a, of_b_alone
 
 
 class StorePair:
@@ -128,15 +141,24 @@ class StorePair:
             check_same_thread=False,
         )  # fmt: skip
         self._rows.execute("ATTACH DATABASE ? AS other", (f"{b.resolve().as_uri()}?mode=rw",))
+        known = {side: self._decisions(schema) for side, schema in _SCHEMAS.items()}
+        self._of_a, self._of_b_alone = _sources(known)
 
     def close(self) -> None:
         self._rows.close()
         self.a.close()
         self.b.close()
 
+    def _decisions(self, schema: str) -> str:
+        """What to join for decisions; an older store gets their table only when it is written."""
+        found = self._rows.execute(
+            f"SELECT 1 FROM {schema}.sqlite_master WHERE name = 'decisions'"
+        ).fetchone()
+        return NO_DECISIONS if found is None else f"{schema}.decisions"
+
     def shared(self) -> Iterator[PairedItem]:
         """Every item that both have, in the order of their keys: the quickest way through both."""
-        for row in self._rows.execute(f"{_OF_A} WHERE ib.key IS NOT NULL ORDER BY ia.key"):
+        for row in self._rows.execute(f"{self._of_a} WHERE ib.key IS NOT NULL ORDER BY ia.key"):
             yield _paired(row)
 
     def overlap(self) -> tuple[int, int, int]:
@@ -159,13 +181,13 @@ class StorePair:
         wanted = CHANGES[change]
         side, seq = after or (0, -1)
         if side == 0:
-            yield from self._page(_OF_A, wanted, seq)
+            yield from self._page(self._of_a, wanted, seq)
             seq = -1
-        yield from self._page(_OF_B_ALONE, wanted, seq)
+        yield from self._page(self._of_b_alone, wanted, seq)
 
     def one(self, key: str) -> PairedItem | None:
         """One item by its key; None when neither run has it."""
-        for source in (_OF_A, _OF_B_ALONE):
+        for source in (self._of_a, self._of_b_alone):
             row = self._rows.execute(f"SELECT * FROM ({source}) WHERE key = ?", (key,)).fetchone()
             if row is not None:
                 return _paired(row)
@@ -185,12 +207,13 @@ def _paired(row: tuple[Any, ...]) -> PairedItem:
 
 
 def _standing(columns: list[Any]) -> Standing:
-    _, place, _, reasons, corpus, measures, corpus_measures, failure = columns
+    _, place, _, reasons, corpus, measures, corpus_measures, failure, action, note = columns
     if reasons is None:
         return Standing(place, failure=failure)
+    found = json.loads(reasons) + (json.loads(corpus) if corpus else [])
     return Standing(
         place,
-        tuple(json.loads(reasons)) + (tuple(json.loads(corpus)) if corpus else ()),
+        (person_refusal(note), *found) if action == "refuse" else tuple(found),
         {**json.loads(measures), **(json.loads(corpus_measures) if corpus_measures else _NOTHING)},
         failure,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from generator.store.rows import (
@@ -25,6 +26,15 @@ class StoreReader(VerdictReader):
     def meta(self, name: str) -> Any:
         row = self._reader.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else json.loads(row[0])
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """All that is asked inside is answered as of one commit, whoever writes meanwhile."""
+        self._reader.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._reader.execute("COMMIT")
 
     def item_place(self, key: str) -> tuple[int, ItemState] | None:
         """Where a known item stands in the input, and its state."""

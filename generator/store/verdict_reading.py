@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -65,34 +65,38 @@ class VerdictReader:
         ).fetchone()
         return None if row is None else (item_from(row[:8]), _verdict(row[8:]))
 
-    def judged_at(self, seq: int) -> tuple[Callable[[], ItemRow], VerdictRow] | None:
-        """What the filters say of the item at a place of the input, and what reads the item."""
+    def judged_at(self, seq: int) -> tuple[ItemRow, VerdictRow] | None:
+        """The item at a place of the input, and what the filters say of it."""
         row = self._reader.execute(
-            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.seq = ?", (seq,)
+            f"SELECT {ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
+            " JOIN items i ON i.key = v.item WHERE v.seq = ?",
+            (seq,),
         ).fetchone()
-        if row is None:
-            return None
-
-        def item() -> ItemRow:
-            return item_from(
-                self._reader.execute(
-                    f"SELECT {ITEM_COLUMNS} FROM items i WHERE i.key = ?", (row[0],)
-                ).fetchone()
-            )
-
-        return item, _verdict((*row, *[None] * 9))
+        return None if row is None else (item_from(row[:8]), _verdict((*row[8:], *[None] * 9)))
 
     def own_verdicts(self) -> Iterator[OwnVerdict]:
-        """The verdicts in input order, without what was judged: quick over a million."""
-        for row in self._reader.cursor().execute(
-            "SELECT v.seq, v.accepted, v.reasons, v.corpus_reasons, v.measures, d.action"
-            f" FROM verdicts v {self._decided} ORDER BY v.seq"
-        ):
-            yield OwnVerdict(*row)
+        """All verdicts in no order, without what was judged and what people decided.
 
-    def verdict_count(self) -> int:
-        """How many items are judged."""
-        return int(self._reader.execute("SELECT COUNT(*) FROM verdicts").fetchone()[0])
+        The table is read as it lies, which is ten times as quick as in input order.
+        """
+        return map(
+            OwnVerdict._make,
+            self._reader.cursor().execute(
+                "SELECT seq, accepted, reasons, corpus_reasons, measures FROM verdicts NOT INDEXED"
+            ),
+        )
+
+    def places_decided(self) -> Iterator[tuple[int, str]]:
+        """Place in the input and action of every decision in force on a judged item."""
+        return self._reader.cursor().execute(
+            f"SELECT v.seq, d.action FROM {self._decisions} d JOIN verdicts v ON v.item = d.item"
+            " WHERE d.in_force = 1"
+        )
+
+    def verdict_count(self) -> tuple[int, int]:
+        """How many items are judged, and the place in the input behind the last of them."""
+        row = self._reader.execute("SELECT COUNT(*), MAX(seq) FROM verdicts").fetchone()
+        return int(row[0]), 0 if row[1] is None else int(row[1]) + 1
 
     def name_at(self, seq: int) -> tuple[str, str] | None:
         """Key and id of the item at a place of the input."""
@@ -122,11 +126,29 @@ class VerdictReader:
             " ON v.item = d.item WHERE d.in_force = 1 AND d.action = 'accept'"
         )
 
-    def standing_fingerprints(self) -> Iterator[tuple[str, int, str | None]]:
-        """Fingerprint, place and decision of what the filters accept, copies side by side."""
+    def accepted_fingerprints(self) -> Iterator[tuple[str, int]]:
+        """Fingerprint and place of what the filters accept, copies side by side."""
         return self._reader.cursor().execute(
-            f"SELECT v.fingerprint, v.seq, d.action FROM verdicts v {self._decided}"
-            " WHERE v.accepted = 1 AND v.fingerprint IS NOT NULL ORDER BY v.fingerprint, v.seq"
+            "SELECT fingerprint, seq FROM verdicts NOT INDEXED"
+            " WHERE accepted = 1 AND fingerprint IS NOT NULL ORDER BY fingerprint, seq"
+        )
+
+    def places_with_fingerprint(self, fingerprint: str) -> Iterator[int]:
+        """Where the dialogues with this fingerprint stand that the filters accept."""
+        rows = self._reader.cursor().execute(
+            "SELECT seq FROM verdicts WHERE accepted = 1 AND fingerprint = ? ORDER BY seq",
+            (fingerprint,),
+        )
+        return (int(row[0]) for row in rows)
+
+    def answer_texts(self) -> Iterator[tuple[str, str]]:
+        """Item key and raw text of every stored answer, in no order."""
+        return self._reader.cursor().execute("SELECT item, text FROM calls NOT INDEXED")
+
+    def candidates(self) -> Iterator[tuple[int, str, str]]:
+        """Place, item key and candidate (JSON) of every judged item, in no order."""
+        return self._reader.cursor().execute(
+            "SELECT seq, item, candidate FROM verdicts NOT INDEXED"
         )
 
     def verdict_of(self, item: str) -> VerdictRow | None:

@@ -20,15 +20,10 @@ class CorpusView:
     those the store holds for an accepted sample.
     """
 
-    stood: bytearray = field(default_factory=bytearray)
-    decided: dict[int, str] = field(default_factory=dict)
+    stood: bytearray
+    decided: Mapping[int, str]
     prints: dict[int, str] = field(default_factory=dict)
     parsed: dict[int, Mapping[str, Any]] = field(default_factory=dict)
-
-    def add(self, stood: bool, decided: str | None) -> None:
-        if decided is not None:
-            self.decided[len(self.stood)] = decided
-        self.stood.append(stood)
 
     def free(self, seq: int) -> bool:
         """Nobody decided about this sample."""
@@ -38,49 +33,68 @@ class CorpusView:
     def accepted_by_people(self) -> int:
         return sum(action == "accept" for action in self.decided.values())
 
-    def same_corpus(self, stands: Sequence[bool]) -> bool:
-        """Whether just the same dialogues would stand as now."""
-        return (
-            not self.prints
-            and not self.parsed
-            and all(
-                bool(was) == now or not self.free(seq)
-                for seq, (was, now) in enumerate(zip(self.stood, stands, strict=True))
-            )
-        )
-
-
-def later_duplicates(store: RunStore, view: CorpusView, stands: Sequence[bool]) -> Iterator[int]:
-    """The places of standing dialogues that another one before them says word for word."""
-    extra: dict[str, list[int]] = {}
-    for seq, known in store.accepted_by_people():
-        if known is not None:
-            extra.setdefault(known, []).append(seq)
-    for seq, now in enumerate(stands):
-        if not now or not view.free(seq):
-            continue
-        own = view.prints.get(seq)
-        if own is None and not view.stood[seq]:
-            own = store.fingerprint_at(seq)
-        if own is not None:
-            extra.setdefault(own, []).append(seq)
-    rows = store.standing_fingerprints()
-    for shared, group in groupby(rows, key=lambda row: row[0]):
-        members = extra.pop(shared, [])
-        members += [
+    def changed(self, stands: Sequence[bool]) -> list[int]:
+        """The places of undecided samples that stand other than now, or in other words."""
+        return [
             seq
-            for _, seq, action in group
-            if action is None and stands[seq] and seq not in view.prints
+            for seq, (was, now) in enumerate(zip(self.stood, stands, strict=True))
+            if (bool(was) != now or seq in self.prints or seq in self.parsed) and self.free(seq)
         ]
-        yield from _later(view, members)
-    for members in extra.values():
-        yield from _later(view, members)
 
 
-def _later(view: CorpusView, members: list[int]) -> Iterator[int]:
-    if len(members) > 1:
-        first = min(members)
-        yield from (seq for seq in members if seq != first and view.free(seq))
+class Duplicates:
+    """Which standing dialogues another one before them in the input says word for word."""
+
+    def __init__(self, store: RunStore, view: CorpusView, stands: Sequence[bool]) -> None:
+        self._store = store
+        self._view = view
+        self._stands = stands
+        self._extra: dict[str, list[int]] = {}
+        for seq, known in store.accepted_by_people():
+            if known is not None:
+                self._extra.setdefault(known, []).append(seq)
+        for seq, now in enumerate(stands):
+            if now and view.free(seq) and (own := self._new_print(seq)) is not None:
+                self._extra.setdefault(own, []).append(seq)
+
+    def everywhere(self) -> Iterator[int]:
+        """The places of all duplicates."""
+        extra = dict(self._extra)
+        rows = self._store.accepted_fingerprints()
+        for shared, group in groupby(rows, key=lambda row: row[0]):
+            yield from self._later([*extra.pop(shared, ()), *self._kept(seq for _, seq in group)])
+        for members in extra.values():
+            yield from self._later(members)
+
+    def near(self, changed: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        """Those whose words a changed sample has or had, and whether they are duplicates."""
+        prints = set()
+        for seq in changed:
+            if self._view.stood[seq]:
+                prints.add(self._store.fingerprint_at(seq))
+            if self._stands[seq]:
+                prints.add(self._view.prints.get(seq) or self._store.fingerprint_at(seq))
+        for shared in sorted(one for one in prints if one is not None):
+            known = self._kept(self._store.places_with_fingerprint(shared))
+            members = [*self._extra.get(shared, ()), *known]
+            later = set(self._later(members))
+            yield from ((seq, seq in later) for seq in members if self._view.free(seq))
+
+    def _new_print(self, seq: int) -> str | None:
+        """The fingerprint of a sample that the store does not list among the accepted."""
+        own = self._view.prints.get(seq)
+        return self._store.fingerprint_at(seq) if own is None and not self._view.stood[seq] else own
+
+    def _kept(self, seqs: Iterable[int]) -> Iterator[int]:
+        view, stands = self._view, self._stands
+        for seq in seqs:
+            if seq < len(stands) and stands[seq] and view.free(seq) and seq not in view.prints:
+                yield seq
+
+    def _later(self, members: Sequence[int]) -> Iterator[int]:
+        if len(members) > 1:
+            first = min(members)
+            yield from (seq for seq in members if seq != first and self._view.free(seq))
 
 
 def refused_by_judge(

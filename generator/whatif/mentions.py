@@ -7,71 +7,113 @@ the answer may be yes for a text that reads the same, never no for one that does
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Callable
 
 from generator.recipes.parser_words import ParserWords
+from generator.store import RunStore
 from parsers.dialogue.patterns import required_text
 from parsers.dialogue.thinking import may_hold_thoughts
 
-_BETWEEN = r"(?:\\[abfnrtv]|['’]s|[\W_])*"
-"""What the parser may take out between two letters of a label."""
+_OPENING, _NO_OPENING = '"opening":', '"opening":""'
+_TELL_EVERY = 5_000
 
+_ESCAPED_GAP = re.compile(r"\\[abfnrtv]")
 _HIDING = re.compile(r"\\(?:u[0-9a-fA-F]|x[0-9a-fA-F]|U[0-9a-fA-F]|N\{|[0-7])|&[#\w]|<[!/?|\w]")
 """An escape, entity or tag that may stand for letters, or between them."""
+
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LOWER = bytes(range(256)).lower()
+_ASCII_REST = bytes(code for code in range(256) if not chr(code).isalnum() or code > 127)
 
 
 class Mentions:
     """Tells which texts a change of the parser's words can concern."""
 
     def __init__(self, old: ParserWords, new: ParserWords) -> None:
-        needles = _changed(old, new)
-        self._always = "" in needles
-        self._never = not needles
-        self._found = re.compile("|".join(_needle(n) for n in sorted(needles)) or r"(?!)")
-
-    @property
-    def nowhere(self) -> bool:
-        """No word differs, so no text can be read otherwise."""
-        return self._never
+        self._needles = tuple(sorted(_changed(old, new)))
+        self._ascii = tuple(n.encode() for n in self._needles if n.isascii())
 
     def __call__(self, raw: str) -> bool:
         """Whether `raw` may be read otherwise."""
-        if self._never or self._always:
-            return self._always
-        if _HIDING.search(raw) is not None or may_hold_thoughts(raw):
-            return True
-        return self._found.search(_folded(raw)) is not None
+        if not self._needles or not self._needles[0]:
+            return bool(self._needles)
+        if "\\" in raw or "&" in raw or "<" in raw:
+            if _HIDING.search(raw) is not None:
+                return True
+            raw = _ESCAPED_GAP.sub(" ", raw)
+        return self._holds(raw) or ("s" in raw and self._possessive(raw)) or may_hold_thoughts(raw)
+
+    def _possessive(self, raw: str) -> bool:
+        """ "Reader's question" is "reader question" to the parser."""
+        bare = raw.replace("'s", "").replace("’s", "")
+        return len(bare) < len(raw) and self._holds(bare)
+
+    def _holds(self, raw: str) -> bool:
+        if raw.isascii():
+            letters = raw.encode("ascii").translate(_LOWER, _ASCII_REST)
+            return any(needle in letters for needle in self._ascii)
+        folded = _letters(raw)
+        return any(needle in folded for needle in self._needles)
 
 
-def _changed(old: ParserWords, new: ParserWords) -> set[str]:
-    """The letters of each label or pattern that only one of both has."""
-    found: set[str] = set()
-    for name in ("person_labels", "bot_labels", "summary_labels"):
-        found |= {_letters(w) for w in {*getattr(old, name)} ^ {*getattr(new, name)}}
-    patterns = {*old.patterns} ^ {*new.patterns}
-    if old.patterns != new.patterns:
-        # The first pattern that matches decides, so another order may matter to all of them.
-        patterns |= {*old.patterns, *new.patterns}
-    for pattern in patterns:
-        found.add(_letters(required_text(pattern.partition(":")[2].strip())))
+def mentioning(store: RunStore, mentions: Mentions, tell: Callable[[], None]) -> set[int]:
+    """The places of the samples with an answer that may be read otherwise.
+
+    `tell` is called now and then. Answers are read as they lie in the store, whichever sample
+    they belong to; that is many times as quick as sample by sample.
+    """
+    keys: set[str] = set()
+    found: set[int] = set()
+    for number, (item, text) in enumerate(store.answer_texts()):
+        if mentions(text):
+            keys.add(item)
+        if number % _TELL_EVERY == 0:
+            tell()
+    openings: dict[str, bool] = {}
+    for number, (seq, item, candidate) in enumerate(store.candidates()):
+        if item in keys or _asks_elsewhere(item, candidate):
+            found.add(seq)
+        elif candidate.count(_OPENING) != candidate.count(_NO_OPENING):
+            for answer in json.loads(candidate)["answers"]:
+                opening = answer["opening"]
+                if opening not in openings:
+                    openings[opening] = mentions(opening) or opening[-1:].isalnum()
+                if openings[opening]:
+                    found.add(seq)
+        if number % _TELL_EVERY == 0:
+            tell()
     return found
 
 
-def _folded(text: str) -> str:
-    """A text so that two spellings the parser takes for one are one."""
-    if text.isascii():
-        return text.lower()
-    for _ in range(2):
-        text = unicodedata.normalize("NFKD", text.casefold())
-    return text
+def _asks_elsewhere(item: str, candidate: str) -> bool:
+    """Whether an answer was stored under another item."""
+    return candidate.count('"item":') != candidate.count(f'"item":"{item}"')
 
 
-def _letters(word: str) -> str:
-    # "&" and "and" are one to the parser, so neither is looked for.
-    joined = re.sub(r"(?<!\w)and(?!\w)", " ", _folded(word))
-    return "".join(sign for sign in joined if sign.isalnum())
+def _changed(old: ParserWords, new: ParserWords) -> set[str]:
+    """The letters of each label or pattern that only one of both has; "" is in every text."""
+    texts: set[str] = set()
+    for name in ("person_labels", "bot_labels", "summary_labels"):
+        texts |= {*getattr(old, name)} ^ {*getattr(new, name)}
+    if old.patterns != new.patterns:
+        # The first pattern that matches decides, so another order may matter to all of them.
+        expressions = [p.partition(":")[2].strip() for p in (*old.patterns, *new.patterns)]
+        texts |= {required_text(expression) for expression in expressions}
+    return {needle for text in texts for needle in _spellings(text)}
 
 
-def _needle(letters: str) -> str:
-    return f"{_BETWEEN}(?:and{_BETWEEN})?".join(map(re.escape, letters))
+def _spellings(text: str) -> set[str]:
+    # "Q & A" and "Q and A" are one label to the parser.
+    folded = text.casefold().replace(" & ", " and ")
+    return {_letters(folded), _letters(folded.replace(" and ", " "))}
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text, so that two spellings the parser takes for one are one."""
+    if not text.isascii():
+        for _ in range(2):
+            text = unicodedata.normalize("NFKD", text.casefold())
+    return _NO_LETTERS.sub("", text.casefold())

@@ -10,7 +10,6 @@ from generator.candidates import stored_candidate
 from generator.judging import item_of
 from generator.recipes.model import Reader
 from generator.store import RunStore
-from generator.whatif.mentions import Mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +26,14 @@ class Outcome:
     parsed: Mapping[str, Any] | None = None
 
 
-def rejudge(
-    store: RunStore, reader: Reader, seqs: Iterable[int], mentions: Mentions | None
-) -> Iterator[Outcome]:
-    """The outcome of each sample at these places of the input.
-
-    With `mentions` only words of the parser have changed, and a sample in whose answers none
-    of them occurs is what it was.
-    """
+def rejudge(store: RunStore, reader: Reader, seqs: Iterable[int]) -> Iterator[Outcome]:
+    """The outcome of each sample at these places of the input."""
     for seq in seqs:
         found = store.judged_at(seq)
         if found is None:
             continue
         item, verdict = found
-        candidate = stored_candidate(store, verdict)
-        if mentions is not None and not any(mentions(a.text) for a in candidate.answers):
-            place = "accepted" if verdict.accepted else str(verdict.reasons[0]["code"])
-            yield Outcome(seq, place)
-            continue
-        reading = reader.interpret(item_of(item()), candidate)
+        reading = reader.interpret(item_of(item), stored_candidate(store, verdict))
         if reading.verdict.accepted:
             parsed = None if reading.parsed == verdict.parsed else reading.parsed
             known = verdict.accepted and reading.fingerprint == verdict.fingerprint

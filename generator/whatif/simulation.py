@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import sys
 from array import array
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,12 @@ from generator.judging import (
 from generator.recipes.model import Reader, RecipeSettings
 from generator.refiltering import Codes
 from generator.run_directory import RunDirectory
-from generator.settings import to_plain
 from generator.store import RunStore, naming_store_faults
 from generator.store.rows import REFUSED_BY_PERSON, OwnVerdict
 from generator.whatif.certainty import Certainty, certainty
-from generator.whatif.corpus import CorpusView, later_duplicates, refused_by_judge
+from generator.whatif.corpus import CorpusView, Duplicates, refused_by_judge
 from generator.whatif.crew import Batch, outcomes_of
-from generator.whatif.mentions import Mentions
+from generator.whatif.mentions import Mentions, mentioning
 from generator.whatif.rejudging import rejudge
 from generator.whatif.result import (
     ACCEPTED,
@@ -49,7 +48,9 @@ from generator.whatif.worker import BATCH, Order
 _WORTH_A_CREW = 3_000
 """Samples to read again from which on starting processes takes less time than it saves."""
 
-_BLOCK = 64
+_FEW = 2_000
+"""Samples that change, up to which only dialogues of the same words are compared."""
+
 _LOOK_EVERY = 2_000
 _NONE, _DOUBTFUL = 65_535, 65_534
 _MOST_WORKERS = 16
@@ -86,7 +87,7 @@ def what_if(
             sure = certainty(recipe.name, old, new)
             if not judged_by_this_version(store):
                 sure = Certainty(True, sure.old, sure.new)
-            order = Order(str(directory.store), manifest, _old_words(sure, old, new))
+            order = Order(str(directory.store), manifest)
             simulation = _Simulation(store, reader, sure, order, old, new)
             simulation.tell = progress or (lambda _: None)
             simulation.stopped = stop or (lambda: False)
@@ -99,14 +100,6 @@ def _workers(wanted: int | None) -> int:
     if not sys.executable:
         return 0
     return min(_MOST_WORKERS, os.cpu_count() or 1) if wanted is None else wanted
-
-
-def _old_words(sure: Certainty, old: RecipeSettings, new: RecipeSettings) -> dict[str, Any] | None:
-    """The parser's words before, where they alone make samples doubtful."""
-    if not sure.nothing_changes or old.parser_words == new.parser_words:
-        return None
-    words: dict[str, Any] = to_plain(old.parser_words)
-    return words
 
 
 class _Simulation:
@@ -126,26 +119,29 @@ class _Simulation:
         self._sure = sure
         self._order = order
         self._old, self._new = old, new
-        self._words_differ = old.parser_words != new.parser_words
+        self._all_sure = sure.nothing_changes
         self._codes = Codes()
         self._accepted = self._codes.number(ACCEPTED)
         self._refused = self._codes.number(REFUSED_BY_PERSON)
-        self._before = array("H")
-        self._own = array("H")
-        self._view = CorpusView()
+        self._duplicate = self._codes.number("duplicate_dialogue")
+        self._judged, behind = store.verdict_count()
+        self._before = array("H", [_NONE]) * behind
+        self._own = array("H", [_NONE]) * behind
+        self._view = CorpusView(bytearray(behind), dict(store.places_decided()))
         self._doubts = array("q")
         self.tell: Callable[[WhatIfProgress], None]
         self.stopped: Callable[[], bool]
 
     def result(self, run: Path, workers: int) -> WhatIf:
         self._look()
+        self._look_for_words()
         self._read(workers)
         after = self._compare()
         moved = array("q", (s for s, one in enumerate(self._before) if one != after[s]))
         names = self._codes.names
         old = array("H", (self._before[seq] for seq in moved))
         new = array("H", (after[seq] for seq in moved))
-        judged = len(self._before) - self._before.count(_NONE)
+        judged = self._judged
         return WhatIf(
             run=run,
             before=self._places(self._before, judged),
@@ -170,22 +166,28 @@ class _Simulation:
 
     def _look(self) -> None:
         """Over all verdicts: what each sample is, and what is certain about it."""
-        total = self._store.verdict_count()
-        self._check("looking", 0, total)
+        self._check("looking", 0, self._judged)
         for number, verdict in enumerate(self._store.own_verdicts(), start=1):
-            while len(self._before) < verdict.seq:
-                self._note(_NONE, _NONE, stood=False, decided=None)
-            before, own = self._judge(verdict)
+            seq = verdict.seq
+            if seq >= len(self._own):
+                continue  # judged since we began to look
+            self._before[seq], own = self._judge(verdict)
+            self._own[seq] = own
+            self._view.stood[seq] = verdict.accepted
             if own == _DOUBTFUL:
-                self._doubts.append(verdict.seq)
-            self._note(before, own, stood=bool(verdict.accepted), decided=verdict.decided)
+                self._doubts.append(seq)
             if number % _LOOK_EVERY == 0:
-                self._check("looking", number, total)
+                self._check("looking", number, self._judged)
 
-    def _note(self, before: int, own: int, *, stood: bool, decided: str | None) -> None:
-        self._before.append(before)
-        self._own.append(own)
-        self._view.add(stood, decided)
+    def _look_for_words(self) -> None:
+        """Over all answers: where a label or pattern that is new or gone occurs."""
+        if self._sure.all_doubtful or self._old.parser_words == self._new.parser_words:
+            return
+        mentions = Mentions(self._old.parser_words, self._new.parser_words)
+        for seq in mentioning(self._store, mentions, lambda: self._check("looking", 0, 0)):
+            if seq < len(self._own) and self._own[seq] != _DOUBTFUL and self._view.free(seq):
+                self._own[seq] = _DOUBTFUL
+                self._doubts.append(seq)
 
     def _judge(self, verdict: OwnVerdict) -> tuple[int, int]:
         """The place of one sample as it is, and its own place under the new settings."""
@@ -193,20 +195,23 @@ class _Simulation:
         reasons = [] if verdict.accepted else json.loads(verdict.reasons)
         own = number(reasons[0]["code"]) if reasons else self._accepted
         before = own
-        if verdict.decided is not None:
-            accepts = verdict.decided == "accept"
-            return (self._accepted, own) if accepts else (self._refused, own)
+        decided = self._view.decided.get(verdict.seq)
+        if decided is not None:
+            return (self._accepted, own) if decided == "accept" else (self._refused, own)
         if not reasons and verdict.corpus_reasons:
             before = number(json.loads(verdict.corpus_reasons)[0]["code"])
-        if self._words_differ or self._sure.all_doubtful:
+        if self._sure.all_doubtful:
             return before, _DOUBTFUL
-        if self._sure.nothing_changes:
+        if self._all_sure:
             return before, own
         place = self._sure.place(reasons, json.loads(verdict.measures))
         return before, _DOUBTFUL if place is None else number(place)
 
     def _read(self, workers: int) -> None:
-        """Read again what is doubtful; blocks in a mixed order, so that the estimate is fair."""
+        """Read again what is doubtful, in the order of the items' keys.
+
+        Keys are hashes, so the first few are a fair sample of all, and rows lie side by side.
+        """
         total, done, accepted = len(self._doubts), 0, 0
         certain = sum(
             own == self._accepted for seq, own in enumerate(self._own) if self._view.free(seq)
@@ -226,27 +231,15 @@ class _Simulation:
             self._check("reading", done, total, certain + chosen + likely)
 
     def _batches(self, workers: int) -> Iterator[Batch | None]:
-        if not self._doubts:
-            return
-        blocks = [self._doubts[at : at + _BLOCK] for at in range(0, len(self._doubts), _BLOCK)]
-        random.Random(0).shuffle(blocks)
-        if workers and len(self._doubts) >= _WORTH_A_CREW:
-            shares = [array("q") for _ in range(min(workers, len(blocks)))]
-            for number, block in enumerate(blocks):
-                shares[number % len(shares)].extend(block)
+        doubts = self._doubts
+        if workers and len(doubts) >= _WORTH_A_CREW:
+            size = -(-len(doubts) // workers)
+            shares = [doubts[at : at + size] for at in range(0, len(doubts), size)]
             yield from outcomes_of(self._order, shares)
             return
-        mentions = None
-        if self._order.old_words is not None:
-            mentions = Mentions(self._old.parser_words, self._new.parser_words)
-        batch: Batch = []
-        mixed = (seq for block in blocks for seq in block)
-        for outcome in rejudge(self._store, self._reader, mixed, mentions):
-            batch.append(outcome)
-            if len(batch) == BATCH:
-                yield batch
-                batch = []
-        yield batch
+        outcomes = rejudge(self._store, self._reader, doubts)
+        while batch := list(islice(outcomes, BATCH)):
+            yield batch
 
     def _compare(self) -> array[int]:
         """The places after the corpus stage."""
@@ -255,17 +248,23 @@ class _Simulation:
         for seq, decided in view.decided.items():
             after[seq] = self._accepted if decided == "accept" else self._refused
         stands = [own == self._accepted for own in self._own]
-        if view.same_corpus(stands) and _corpus_settings(self._old) == _corpus_settings(new):
+        changed = view.changed(stands)
+        judge = self._reader.corpus_judge()
+        compares = "duplicate_dialogue" not in new.filters.off
+        few = len(changed) <= _FEW if judge is None else not changed
+        if few and _corpus_settings(self._old) == _corpus_settings(new):
             for seq, before in enumerate(self._before):
-                if stands[seq] and view.free(seq):
+                if stands[seq] and view.stood[seq] and view.free(seq):
                     after[seq] = before
+            if changed and compares:
+                duplicates = Duplicates(self._store, view, stands)
+                for seq, repeated in duplicates.near(changed):
+                    after[seq] = self._duplicate if repeated else self._accepted
             return after
         self._check("comparing", 0, len(stands), after.count(self._accepted))
-        if "duplicate_dialogue" not in new.filters.off:
-            code = self._codes.number("duplicate_dialogue")
-            for seq in later_duplicates(self._store, view, stands):
-                after[seq] = code
-        judge = self._reader.corpus_judge()
+        if compares:
+            for seq in Duplicates(self._store, view, stands).everywhere():
+                after[seq] = self._duplicate
         if judge is not None:
             standing = (seq for seq, place in enumerate(after) if place == self._accepted)
             refused = refused_by_judge(self._store, view, judge, new.filters.off, standing)

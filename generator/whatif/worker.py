@@ -17,9 +17,7 @@ from typing import Any
 
 from generator.errors import DialogsmithError
 from generator.judging import reader_of_run, settings_of_run
-from generator.recipes.parser_words import ParserWords
 from generator.store import RunStore
-from generator.whatif.mentions import Mentions
 from generator.whatif.rejudging import rejudge
 from prompts import TemplateProblem
 
@@ -29,15 +27,13 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a worker has to do. `manifest` holds the new settings; `old_words` the parser's
-    words before, where nothing else has changed."""
+    """What a worker has to do: read answers of a store by the settings of a manifest."""
 
     store: str
     manifest: dict[str, Any]
-    old_words: dict[str, Any] | None
 
     def to_line(self) -> bytes:
-        value = {"store": self.store, "manifest": self.manifest, "old_words": self.old_words}
+        value = {"store": self.store, "manifest": self.manifest}
         return json.dumps(value).encode("ascii") + b"\n"
 
 
@@ -45,13 +41,9 @@ def work(order: Order, seqs: array[int]) -> None:
     """Answer on standard output: lists of [seq, place, fingerprint, parsed]."""
     recipe, settings = settings_of_run(order.manifest)
     reader = reader_of_run(order.manifest, recipe, settings)
-    mentions = None
-    if order.old_words is not None:
-        old = ParserWords(**{name: tuple(words) for name, words in order.old_words.items()})
-        mentions = Mentions(old, settings.parser_words)
     store = RunStore(Path(order.store), create=False, writable=False)
     try:
-        outcomes = rejudge(store, reader, seqs, mentions)
+        outcomes = rejudge(store, reader, seqs)
         while batch := list(islice(outcomes, BATCH)):
             lines = [[o.seq, o.place, o.fingerprint, o.parsed] for o in batch]
             sys.stdout.write(json.dumps(lines) + "\n")

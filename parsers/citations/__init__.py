@@ -15,6 +15,7 @@ from parsers.citations.model import (
     RefusalParts,
     Repair,
     Repaired,
+    Rewritten,
 )
 from parsers.citations.normalise import normalise_citations
 from parsers.citations.reading import answer_sentences, citation_groups, cited_spans
@@ -35,6 +36,7 @@ __all__ = [
     "RefusalParts",
     "Repair",
     "Repaired",
+    "Rewritten",
     "answer_sentences",
     "citation_groups",
     "cited_spans",

@@ -19,8 +19,8 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Normalised:
-    """A text with its citations in the published form, and every stretch that differs.
+class Rewritten:
+    """A text that was written anew in places, and every stretch that differs.
 
     Outside of `changes`, which are in order and do not overlap, both texts are the same.
     """
@@ -41,6 +41,11 @@ class Normalised:
                 return change.old[side]
             shift = change.old[1] - change.new[1]
         return position + shift
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised(Rewritten):
+    """An answer with its citations in the published form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +92,21 @@ class Repair:
     support: float
     margin: float
 
+    def to_json(self) -> dict[str, object]:
+        """Plain JSON values, for a record of what was repaired."""
+        return {
+            "span": list(self.span),
+            "old": list(self.old),
+            "new": list(self.new),
+            "support": self.support,
+            "margin": self.margin,
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
-    """A text with its markers repaired, and every repair in order."""
+class Repaired(Rewritten):
+    """An answer with its markers repaired, and every repair in order."""
 
-    text: str
     repairs: tuple[Repair, ...]
 
 

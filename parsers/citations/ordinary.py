@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.citations.forms import Written
+from parsers.citations.numbers import ENGLISH_KEY
 from parsers.citations.surroundings import (
     MARKS,
     SENTENCE_ENDS,
@@ -21,6 +22,7 @@ _OPERATOR_AFTER = re.compile(
     r"\s?(?:[+*/%^<>=!:]=|=|\+\+|--|[*/%^]\s?\w|[<>]\s?[\w(]|[+-]\s?[\w(\[]|\.[A-Za-z_]\w*\s?[(=]|\(|"
     r"\[[A-Za-z_:])"
 )
+_NAME_AFTER = re.compile(r"-?[a-z]|_")
 _WORD_BEFORE = re.compile(r"(?:^|[^\w'’-])([A-Za-z]+)\s+$")
 _ABOUT_ARRAYS = frozenset(
     "array arrays element elements entry entries index indices vector variable slot cell "
@@ -42,17 +44,37 @@ _INTERVAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_THING = re.compile(
-    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|expressions?|inequalit(?:y|ies)|steps?|items?|"
-    r"conditions?|cases?|parts?|figures?|figs?\.?|tables?|sections?|sec\.?|types?|class(?:es)?|"
-    r"levels?|groups?|options?|clauses?|stages?|phases?|points?|rules?|theorems?|lemmas?|"
-    r"definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|paragraphs?|articles?|"
-    r"chapters?|lines?|pages?|questions?|answers?|numbers?|no\.?|order|grade|versions?|model|"
+    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|inequalit(?:y|ies)|steps?|items?|figures?|"
+    r"figs?\.?|tables?|sections?|sec\.?|clauses?|theorems?|lemmas?|paragraphs?|articles?|chapters?|"
+    r"lines?|pages?|no\.?|in|by|from|of|with|see|to|via|using|per|than|as|"
+    # Of these a number makes a name only where nothing else does: "in case (2)", "a hard case (2)".
+    r"(?:(?:^|[.,;:(]\s?|\b(?:in|of|to|for|under|from|by|see|with|is|and|or|not|as|on)\s)"
+    r"(?:conditions?|cases?|parts?|types?|class(?:es)?|levels?|groups?|options?|stages?|phases?|"
+    r"points?|rules?|definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|questions?|"
+    r"answers?|numbers?|order|grade|versions?|models?|expressions?))|"
     r"(?:and|or|to|through|,)\s{0,2}[(（]\d{1,3}[)）])(?:\s(?:and|or))?"
-    "|公式|等式|方程|方程式|不等式|式|步骤|步驟|条件|條件|情况|情況|图|圖|表|类型|類型|类|等级|级|选项|"
-    "選項|阶段|階段|定理|引理|定义|定義|假设|规则|規則|条款|部分|问题|問題|第|节|章|项|題|题|点|步|和|与|或|见|如)"
+    "|公式|等式|方程|方程式|不等式|步骤|步驟|条件|條件|情况|情況|等级|选项|選項|阶段|階段|定理|引理|条款|"
+    "[见見如由从從按和与與或据據]|"
+    "(?:^|[^\u4e00-\u9fff]|[见見如由从從按和与與或据據在])(?:图|圖|表|式|类|级|第|节|章|项|題|题|点|步))"
     r"\s{0,2}$",
     re.IGNORECASE,
 )
+_ENGLISH_NAMED = re.compile(
+    rf"(?:^|[^\w])(?P<name>{ENGLISH_KEY}|tables?|figures?|figs?\.?|equations?|eqs?\.?|sections?|"
+    r"chapters?|steps?|lines?|items?|appendix|exercises?)\s{1,2}$",
+    re.IGNORECASE,
+)
+_PROMPT_WORDS = frozenset("document documents doc docs passage passages".split())
+_CHINESE_NAMED = re.compile(
+    "(?:(?:^|[，。；：、（(\\s]|[与與和及在从從据據])(?:文档|文檔|资料|資料)|[见見如由]下?上?(?:图|圖|表|式|公式|方程)|"
+    "(?:^|[，。；：、（(])(?:图|圖|表|式))\\s?$"
+)
+_SPELLED = {
+    1: re.compile(r"\b(?:one|once|single)\b|[一单單]", re.IGNORECASE),
+    2: re.compile(r"\b(?:two|twice|double|both|pair)\b|[二两兩双雙]", re.IGNORECASE),
+    3: re.compile(r"\b(?:three|thrice|triple)\b|三", re.IGNORECASE),
+    4: re.compile(r"\bfour\b|四", re.IGNORECASE),
+}
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln lg exp max min sup inf lim det arg gcd mod sqrt print range "
     "len int float round abs floor ceil chr ord sleep exit".split()
@@ -72,9 +94,8 @@ def is_index(text: str, start: int, end: int) -> bool:
     which differ in what stands around them.
     """
     following = text[end : end + 1]
-    if following.isascii() and (following.islower() or following == "_"):
-        return True
-    if following == "-" and text[end + 1 : end + 2].islower():
+    free = start == 0 or text[start - 1].isspace() or text[start - 1] in "-(（"
+    if free and _NAME_AFTER.match(text, end) is not None:
         return True
     if start == 0:
         return False
@@ -83,6 +104,10 @@ def is_index(text: str, start: int, end: int) -> bool:
     if match is None:
         return window[-1] == "-" and following.isalnum() and following.isascii()
     name, before = match.group(), window[: match.start()]
+    joined = before[-1:]
+    if joined and not joined.isascii() and joined.isalpha():
+        # A Latin letter or name in a text of another script, as in 维生素C[1].
+        return "_" in name or _CHINESE_ARRAYS.search(before) is not None
     if "_" in name or name in _CODE_NAMES:
         return True
     if _OPERATOR_AFTER.match(text, end) is not None or _OPERATOR_BEFORE.search(before) is not None:
@@ -125,6 +150,10 @@ def is_round_citation(text: str, written: Written) -> bool:
         return False
     after_mark = stripped[-1] in SENTENCE_ENDS or stripped.rstrip("\"'”’」』")[-1:] in SENTENCE_ENDS
     following = text[end : end + 1]
+    if (following and following in "[［【〔") or stripped[-1] in ":：,，、-–—":
+        return False
+    if _spelled(stripped, written.numbers[0]):
+        return False
     if after_mark:
         # "It is blue. (1) It is red." and not "It has: (1) a lid."
         if next_character(text, end) not in ("", "\n"):
@@ -144,6 +173,27 @@ def is_round_citation(text: str, written: Written) -> bool:
             return len(word) >= 4 and word.isalpha() and word.lower() not in _FUNCTIONS
         return not (stripped[-1].isascii() and stripped[-1].isalnum())
     return True
+
+
+def is_named(text: str, start: int, end: int) -> bool:
+    """Whether the words before a bracket make it a name: "Document [1] says", "见图[2]".
+
+    "energy sources [1]." is none, and neither is "地图[2]".
+    """
+    window = text[max(0, start - 24) : start]
+    if _CHINESE_NAMED.search(window) is not None:
+        return True
+    match = _ENGLISH_NAMED.search(window)
+    if match is None:
+        return False
+    name = match["name"]
+    return name[0].isupper() or (name in _PROMPT_WORDS and not _closes(text, end))
+
+
+def _spelled(before: str, number: int) -> bool:
+    """Whether a number in brackets repeats a numeral: "two lamps (2)"."""
+    words = _SPELLED.get(number)
+    return words is not None and words.search(before[-28:]) is not None
 
 
 def is_raised_citation(text: str, start: int, end: int) -> bool:

@@ -23,6 +23,20 @@ from parsers.citations.surroundings import (
 )
 
 _BETWEEN = re.compile(r"\s{0,3}(?:(?:[,，、;；&/]|\band\b|和|及|与|與|以及)\s{0,3})?")
+_WIDEST_RANGE = 20
+# Before these a bracket is the subject of what follows, not the end of what went before.
+_SUBJECT = re.compile(
+    r"(?:states?|says?|mentions?|notes?|describes?|explains?|reports?|shows?|indicates?|discusses|"
+    r"provides?|gives?|suggests?|argues?|claims?|contains?|covers?|is|are|was|were|has|have|also|"
+    r"does|do)\b|(?:中|里|裡|则|則|还|還|也)?"
+    "(?:指出|介绍|介紹|提到|提及|描述|认为|認為|表明|显示|顯示|说明|說明|讨论|討論|记载|記載|给出|給出|表示)"
+)
+# After these it is a noun: "see [2]", "as in [3]".
+_PREPOSITION = re.compile(
+    r"\b(?:see|cf\.?|in|of|from|by|to|per|with|than|on|under|via|using|between)[ \u00a0]{1,2}$",
+    re.IGNORECASE,
+)
+_DASHES = ("-", "–", "—")
 _LISTED = frozenset([",", "，", "、", ";", "；", "&", "/"])
 
 
@@ -39,6 +53,11 @@ def grouped(text: str, found: Iterable[Written], documents: int) -> Iterator[Gro
     current: Group | None = None
     for written in found:
         numbers = _single(written, documents)
+        if current is not None and _is_range(text, current, written):
+            numbers = (*range(current.numbers[-1] + 1, written.numbers[0]), *numbers)
+            merged = dict.fromkeys((*current.numbers, *numbers))
+            current = Group(current.start, written.end, tuple(merged))
+            continue
         if current is not None and _joins(text, current.end, written):
             merged = dict.fromkeys((*current.numbers, *numbers))
             current = Group(current.start, written.end, tuple(merged))
@@ -55,6 +74,15 @@ def _single(written: Written, documents: int) -> tuple[int, ...]:
     if written.form == "superscript" and written.numbers[0] > documents:
         return tuple(int(digit) for digit in str(written.numbers[0]))
     return written.numbers
+
+
+def _is_range(text: str, group: Group, written: Written) -> bool:
+    """Whether two brackets are the ends of a range: "[1]-[3]"."""
+    return (
+        text[group.end : written.start] in ("-", "–", "—", "~", "～", "至")
+        and len(written.numbers) == 1
+        and group.numbers[-1] < written.numbers[0] <= group.numbers[-1] + _WIDEST_RANGE
+    )
 
 
 def _joins(text: str, end: int, written: Written) -> bool:
@@ -97,8 +125,23 @@ def _placed(text: str, group: Group, lowest: int) -> Edit | None:
             return None
         while start > lowest and text[start - 1].isspace():
             start -= 1
+    if text[start - 1 : start] in _DASHES and text[start - 2 : start - 1] == " ":
+        # "… in 1931 - [1]." has a dash for the marker alone.
+        following = text[group.end : group.end + 1]
+        if not following or following in SENTENCE_ENDS + "\n":
+            start = before_blanks(text, start - 1, lowest)
     if start == lowest and (start == 0 or text[start - 1] != "]"):
         return None if start == 0 else Edit(start, group.end, markers)
+    if _PREPOSITION.search(text[max(0, group.start - 12) : group.start]) is not None:
+        return Edit(group.start, group.end, markers)
+    if (
+        text[start - 1 : start] in SENTENCE_ENDS
+        and start
+        and _SUBJECT.match(text, skip_blanks(text, group.end)) is not None
+    ):
+        return Edit(group.start, group.end, markers)
+    if start and text[start - 1] in COLONS and next_character(text, group.end) not in ("", "\n"):
+        return Edit(group.start, group.end, markers)
     if start and text[start - 1] in "([{（［【《〈「『“‘":
         return Edit(group.start, group.end, markers)
     anchor = _anchor(text, start, group.end, lowest)

@@ -6,6 +6,9 @@ from parsers.citations.judging import citations
 from parsers.citations.model import AnswerSentence, CitationGroup, CitedSpan
 from parsers.sentences import sentence_spans
 
+_LONGEST_QUOTATION = 5
+_QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("«", "»"))
+
 
 def citation_groups(text: str) -> tuple[CitationGroup, ...]:
     """The groups of adjacent markers `[1][2]`, in order.
@@ -37,17 +40,50 @@ def cited_spans(text: str) -> tuple[CitedSpan, ...]:
 
 
 def answer_sentences(text: str) -> tuple[AnswerSentence, ...]:
-    """The sentences, each with the numbers cited in it, once each in order."""
+    """The sentences, each with the numbers cited in it, once each in order.
+
+    A quotation is not taken apart: the sentence goes on until the quotation ends.
+    """
     groups = citation_groups(text)
     sentences: list[AnswerSentence] = []
     at = 0
-    for start, end in sentence_spans(text):
+    for start, end in answer_spans(text):
         numbers: dict[int, None] = {}
         while at < len(groups) and groups[at].start < end:
             numbers.update(dict.fromkeys(groups[at].numbers))
             at += 1
         sentences.append(AnswerSentence(text[start:end], start, end, tuple(numbers)))
     return tuple(sentences)
+
+
+def answer_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """`sentence_spans`, with those joined that one quotation of up to five sentences spans."""
+    spans = sentence_spans(text)
+    joined: list[tuple[int, int]] = []
+    at = 0
+    while at < len(spans):
+        start, end = spans[at]
+        at += 1
+        opened = _open(text[start:end])
+        if opened:
+            for further in range(at, min(at + _LONGEST_QUOTATION - 1, len(spans))):
+                between = text[end : spans[further][1]]
+                if "\n\n" in between:
+                    break
+                if opened in between:
+                    end = spans[further][1]
+                    at = further + 1
+                    break
+        joined.append((start, end))
+    return tuple(joined)
+
+
+def _open(sentence: str) -> str | None:
+    """The mark that closes the quotation which is open at the end of a sentence."""
+    for opening, closing in _QUOTES:
+        if sentence.rfind(opening) > sentence.rfind(closing):
+            return closing
+    return '"' if sentence.count('"') % 2 else None
 
 
 def _words(text: str, start: int, end: int) -> tuple[int, int]:

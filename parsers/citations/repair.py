@@ -8,11 +8,10 @@ from typing import NamedTuple
 from parsers.citations.connective import is_connective
 from parsers.citations.edits import Edit, EditedText
 from parsers.citations.model import CitationGroup, Repair, Repaired
-from parsers.citations.reading import citation_groups
+from parsers.citations.reading import answer_spans, citation_groups
 from parsers.citations.refusal import is_refusal, says_missing
 from parsers.citations.support import Document, unit_support
 from parsers.citations.surroundings import CLOSERS, SENTENCE_ENDS
-from parsers.sentences import sentence_spans
 from parsers.text.content import content_units
 
 MIN_SUPPORT = 0.6
@@ -45,13 +44,13 @@ def repair_citations(
     sentences that claim nothing ("In summary:") are left alone.
     """
     if is_refusal(text):
-        return Repaired(text, ())
+        return Repaired(text, (), ())
     read = [Document(title, body) for title, body in documents]
     groups = citation_groups(text)
     edits: list[Edit] = []
     repairs: list[Repair] = []
     at = 0
-    for start, end in sentence_spans(text):
+    for start, end in answer_spans(text):
         own: list[CitationGroup] = []
         while at < len(groups) and groups[at].start < end:
             own.append(groups[at])
@@ -70,7 +69,7 @@ def repair_citations(
             repairs.append(Repair((stretch.start, stretch.end), stretch.old, new, best, margin))
     edited = EditedText(text)
     edited.apply(edits)
-    return Repaired(edited.text, tuple(repairs))
+    return Repaired(edited.text, edited.changes(), tuple(repairs))
 
 
 class _Stretch(NamedTuple):

@@ -10,14 +10,18 @@ COLONS = ":："
 MARKS = SENTENCE_ENDS + PAUSES + COLONS
 CLOSERS = "\"'”’»)]）］】」』》〉"
 WIDE_MARKS = "。！？．｡…，；、：؟۔।॥،؛"
-_BLANK = " \t\u00a0\u3000\u2009\u202f"
+_BLANK = " \t\r\u00a0\u3000\u2009\u202f"
 
 _AHEAD = re.compile(rf"[{_BLANK}]*(?P<next>[^{_BLANK}]?)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[“\"'‘])(?:(?P<never>dr|mrs?|ms|prof|st|vs|no|figs?|eqs?|secs?|refs?|vols?|pp?|cf|"
+    r"(?:^|[\s(\[“\"'‘])(?:(?P<never>dr|mrs?|ms|prof|st|vs|figs?|eqs?|secs?|refs?|vols?|pp?|cf|"
     r"e\.g|i\.e|al|approx|ca|viz|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[A-Z])"
     r"|(?P<seldom>etc|inc|ltd|co|corp|jr|sr|ph\.d|u\.s|u\.k|a\.m|p\.m|dept|univ|b\.c|a\.d))$",
     re.IGNORECASE,
+)
+_LABEL_LENGTH = 12
+_LIST_LABEL = re.compile(
+    rf"(?:^|\n)[{_BLANK}]*(?:[-*•·>#+]{{1,3}}|\d{{1,2}}[.)、）]|[a-zA-Z][.)])$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}$")
 
@@ -42,9 +46,12 @@ def before_blanks(text: str, position: int, lowest: int = 0) -> int:
 
 
 def opens_line(text: str, position: int) -> bool:
-    """Whether nothing but blanks stands before `position` on its line."""
+    """Whether only blanks, a bullet or a list number stand before `position` in its line."""
     start = before_blanks(text, position)
-    return start == 0 or text[start - 1] == "\n"
+    if start == 0 or text[start - 1] == "\n":
+        return True
+    label = _LIST_LABEL.search(text[max(0, start - _LABEL_LENGTH) : start])
+    return label is not None and (label.start() > 0 or start <= _LABEL_LENGTH)
 
 
 def abbreviated(text: str, stop: int) -> str:

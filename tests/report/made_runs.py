@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from generator.store import CallRow, ItemRow, RunStore, VerdictRow, pack_request
+from generator.store import CallRow, Decision, ItemRow, RunStore, VerdictRow, pack_request
 from generator.values import Completion, Message, Request, Usage
 
 
@@ -32,6 +32,7 @@ class Made:
     corpus: bool = False
     usage: Usage = Usage(100, 20)  # noqa: RUF009 - a frozen value
     item_id: str | None = None
+    decision: str | None = None
 
 
 def manifest(**changes: Any) -> dict[str, Any]:
@@ -77,6 +78,9 @@ async def _fill(store: RunStore, items: Iterable[Made]) -> None:
         store.submit_verdict(_verdict(key, seq, made))
         if made.corpus:
             store.put_corpus_verdict(key, _reasons(made), {})
+        if made.decision is not None:
+            kept = {"parsed": made.parsed, "record": made.record}
+            store.put_decision(Decision(key, made.decision, "as I see it", 0.0, **kept))
 
 
 def _verdict(key: str, seq: int, made: Made) -> VerdictRow:

@@ -147,7 +147,19 @@ def test_one_item_in_full_has_both_raw_outputs(tmp_path: Path) -> None:
     assert (one.a.standing.place, one.a.raw, one.b.standing.place) == ("absent", (), "accepted")
 
 
-PLACES = st.sampled_from(["accepted", "rejected", "failed", "pending", "absent", "corpus"])
+SEEN_AS = {"corpus": "rejected", "overruled": "accepted", "refused": "rejected"}
+PLACES = st.sampled_from(["accepted", "rejected", "failed", "pending", "absent", *SEEN_AS])
+
+
+def made(name: str, place: str) -> Made:
+    """An item that is seen in `SEEN_AS[place]`, or in `place` itself."""
+    if place == "corpus":
+        return rejected(name, DOUBLE, corpus=True)
+    if place == "overruled":
+        return rejected(name, LOOP, decision="accept")
+    if place == "refused":
+        return Made(name, decision="refuse")
+    return Made(name, place, (LOOP,) if place == "rejected" else ())
 
 
 @settings(deadline=None, max_examples=25)
@@ -159,12 +171,10 @@ def test_pages_of_any_size_show_every_pair_once_and_the_counts_add_up(
     sides: tuple[list[Made], list[Made]] = ([], [])
     for number, pair in enumerate(places):
         for side, place in zip(sides, pair, strict=True):
-            if place == "corpus":
-                side.append(rejected(str(number), DOUBLE, corpus=True))
-            elif place != "absent":
-                side.append(Made(str(number), place, (LOOP,) if place == "rejected" else ()))
+            if place != "absent":
+                side.append(made(str(number), place))
     runs = made_run(folder / "a", sides[0]), made_run(folder / "b", reversed(sides[1]))
-    known = [tuple(p.replace("corpus", "rejected") for p in pair) for pair in places]
+    known = [tuple(SEEN_AS.get(p, p) for p in pair) for pair in places]
     moved = Counter(pair for pair in known if "absent" not in pair)
     with RunPair(*runs) as both:
         found = both.compare()
@@ -187,6 +197,22 @@ def test_pages_of_any_size_show_every_pair_once_and_the_counts_add_up(
     assert changed == [
         str(n) for n, (a, b) in enumerate(known) if a != b and "absent" not in (a, b)
     ]
+
+
+def test_a_person_s_word_counts_in_a_comparison(tmp_path: Path) -> None:
+    a = made_run(tmp_path / "a", [rejected("x", LOOP), Made("y"), rejected("z", LOOP)])
+    b = made_run(
+        tmp_path / "b",
+        [rejected("x", LOOP, decision="accept"), Made("y", decision="refuse"),
+         rejected("z", LOOP, decision="refuse")],
+    )  # fmt: skip
+    with RunPair(a, b) as pair:
+        found = pair.compare()
+        (z,) = pair.items("other_reason")
+    assert (found.gained, found.lost, found.other_reason) == (1, 1, 1)
+    assert z.b.reason == "person/refused_by_person"
+    assert z.b.reasons[0]["detail"] == "as I see it"
+    assert found.adds_up
 
 
 def test_a_run_beside_its_copy_differs_in_nothing(tmp_path: Path) -> None:
