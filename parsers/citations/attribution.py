@@ -34,7 +34,11 @@ _STATES = (
 )
 _ENGLISH_OPENING = re.compile(
     rf"(?:(?:according to|based on|as per|per|as {_STATED} (?:in|by)|in|from) (?P<a>{_ENGLISH}), +"
-    rf"|(?P<b>{_ENGLISH}) (?:also |further |clearly |explicitly )?{_STATES} that )",
+    rf"|as (?P<c>{_ENGLISH}) {_STATES}, +"
+    rf"|(?P<b>{_ENGLISH}) (?:also |further |clearly |explicitly )?(?:{_STATES} that "
+    # Without "that" it is a clause only where a verb follows: not "Document 1 notes the price."
+    r"|(?:states?|says?|notes?) (?=(?:[\w'’-]+ ){1,8}"
+    r"(?:is|are|was|were|has|have|had|can|could|will|would|did|does|do)\b)))",
     re.IGNORECASE,
 )
 _ENGLISH_CLOSING = re.compile(
@@ -52,9 +56,10 @@ _CHINESE = (
 _CHINESE_OPENING = re.compile(
     rf"(?:(?:根据|根據|依据|依據|按照|据|據|如|从|從|在) ?(?P<a>{_CHINESE}) ?(?:中|里|裡)?的?"
     "(?:内容|內容|信息|資訊|记载|記載|描述|说明|說明|介绍|介紹|所述|所示|所说|所說)?[，,] ?"
-    rf"|(?P<b>{_CHINESE}) ?(?:中|里|裡)?(?:还|還|也|曾|明确|明確)?"
+    rf"|(?:从|從|由)?(?P<b>{_CHINESE}) ?(?:中|里|裡)?(?:还|還|也|曾|明确|明確)?"
     "(?:(?:指出|表示|显示|顯示|说明|說明|认为|認為|写道|寫道|称|稱)(?:，|,|：|:)? ?"
-    "|(?:提到|提及|介绍|介紹|记载|記載|描述)(?:了|到)?(?:，|,|：|:) ?))",
+    "|(?:提到|提及|介绍|介紹|记载|記載|描述)(?:了|到)?(?:，|,|：|:) ?"
+    "|(?:可以|可|能)?(?:看出|得知|知道|看到|了解到)(?:，|,|：|:) ?))",
     re.IGNORECASE,
 )
 _SIGN = re.compile(
@@ -117,7 +122,7 @@ def _sentence(
     close = _closing_mark(text, start, end)
     if opening is not None and start + opening.end() < close:
         phrase = (start, start + opening.end())
-        named = opening["a"] or opening["b"]
+        named = next(name for name in opening.groups() if name is not None)
     else:
         tail_start = max(start, close - _LONGEST)
         closing = _ENGLISH_CLOSING.search(text[tail_start:close])

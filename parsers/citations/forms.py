@@ -29,13 +29,17 @@ class Written(NamedTuple):
 
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 _TO_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789")
 _CANDIDATE = re.compile(
     r"(?P<tag><sup>\s?\[?\^?(?P<tagged>[\d,，、\-– ]{1,20})\]?\s?</sup>)"
     r"|(?P<strong>[*_]{1,2}\[(?P<strongly>[^\[\]\n]{1,80})\][*_]{1,2}(?!\w))"
+    r"|(?P<caret>\^\[(?P<lifted>\d{1,3})\])"
+    r"|(?P<mixed>\[(?P<within>[^\[\]\n\d]{1,24}\[\d{1,3}\])\s?\])"
     r"|(?P<double>\[\[(?P<inner>[^\[\]\n]{1,80})\]\])"
     r"|(?P<square>[\[［【〔〖](?P<content>[^\[\]［］【】〔〕〖〗\n]{1,80})[\]］】〕〗])"
     r"|(?P<round>[(（](?P<rounded>[^()（）\n]{1,90})[)）])"
+    rf"|(?P<circled>[{_CIRCLED}])"
     rf"|(?P<raised>[{_SUPERSCRIPTS}]{{1,4}})"
 )
 _HAS_DIGIT = re.compile("[0-9０-９一二三四五六七八九十]")
@@ -60,12 +64,16 @@ def _read(match: re.Match[str]) -> Written | None:
     if match["raised"] is not None:
         digits = match["raised"].translate(_TO_DIGITS)
         return Written(start, end, (int(digits),), "superscript", False)
+    if match["circled"] is not None:
+        return Written(start, end, (_CIRCLED.index(match["circled"]) + 1,), "round", False)
     square = match["square"]
     if square is not None and _EXACT.fullmatch(square) is not None:
         return Written(start, end, (int(square[1:-1]),), "square", True)
     content = (
         match["tagged"]
         or match["inner"]
+        or match["lifted"]
+        or match["within"]
         or match["strongly"]
         or match["content"]
         or match["rounded"]
@@ -77,9 +85,12 @@ def _read(match: re.Match[str]) -> Written | None:
     if read is None:
         return None
     form: Form = "square"
-    if match["tag"] is not None or match["double"] is not None:
+    if any(match[name] is not None for name in ("tag", "double", "caret")):
         form = "named"
     elif match["round"] is not None:
+        if read.tail and read.tail[0] not in "\"'“‘「『《" and not read.tail[0].isdigit():
+            # Words in parentheses that go on are a remark: "(document 2: a letter)".
+            return None
         # "([1])" is a square bracket in round ones.
         form = "named" if read.named else "square" if read.nested else "round"
     elif read.named:

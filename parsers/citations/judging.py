@@ -21,6 +21,8 @@ from parsers.citations.surroundings import (
     opens_line,
 )
 
+_SECOND_LINE = re.compile(r"\n[ \t>*•-]{0,6}[\[［【]\s?[2２]\s?[\]］】]")
+_LONGEST_ITEM = 1000
 _ENUMERATED_AFTER = re.compile(r"[:：]\s{0,3}$")
 
 
@@ -70,7 +72,11 @@ def _is_citation(
         return _fits(numbers, documents) and is_raised_citation(text, start, end)
     if written.form == "round":
         return _all_within(numbers, documents) and is_round_citation(text, written)
-    if is_index(text, start, end) or is_interval(text, start, numbers) or is_named(text, start):
+    if (
+        is_index(text, start, end)
+        or is_interval(text, start, numbers)
+        or is_named(text, start, end)
+    ):
         return False
     if within:
         return True
@@ -122,9 +128,11 @@ class _Enumeration:
 
 
 def _opens_list(text: str, written: Written, before: str) -> bool:
-    return _ENUMERATED_AFTER.search(before) is not None or (
-        opens_line(text, written.start) and written.form == "square"
-    )
+    if _ENUMERATED_AFTER.search(before) is not None:
+        return True
+    if written.form != "square" or not opens_line(text, written.start):
+        return False
+    return _SECOND_LINE.search(text, written.end, written.end + _LONGEST_ITEM) is not None
 
 
 def _next_item(before: str) -> bool:

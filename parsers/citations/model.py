@@ -92,6 +92,16 @@ class Repair:
     support: float
     margin: float
 
+    def to_json(self) -> dict[str, object]:
+        """Plain JSON values, for a record of what was repaired."""
+        return {
+            "span": list(self.span),
+            "old": list(self.old),
+            "new": list(self.new),
+            "support": self.support,
+            "margin": self.margin,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Repaired(Rewritten):

@@ -13,7 +13,7 @@ _FOLDED = str.maketrans("０１２３４５６７８９［］（）【】〔〕�
 _CHINESE = {digit: value for value, digit in enumerate("一二三四五六七八九十", 1)}
 
 ENGLISH_KEY = (
-    r"(?:documents?|docs?\b\.?|doc(?=\d)|sources?|references?|refs?\b\.?|ref(?=\d)|passages?|"
+    r"(?:documents?|docs?\b\.?|doc(?=[\d_])|sources?|references?|refs?\b\.?|ref(?=\d)|passages?|"
     r"citations?|cite|snippets?|chunks?|context(?= ?\d))"
 )
 CHINESE_KEY = (
@@ -25,7 +25,7 @@ NUMBER = (
     "(?:[0-9０-９]{1,3}(?![0-9０-９])|[一二三四五六七八九十](?![一二三四五六七八九十百千年月日]))"
 )
 _ITEM = (
-    rf"(?:{KEY}[ :：#]{{0,2}})?(?:no\. ?|number |#|№|\^|第|\[)?{NUMBER}"
+    rf"(?:{KEY}[ :：#_]{{0,2}})?(?:no\. ?|number |#|№|\^|第|\[)?{NUMBER}"
     rf"(?:[篇份号號个個]{CHINESE_KEY}?|\])?"
 )
 _SEPARATOR = (
@@ -34,11 +34,15 @@ _SEPARATOR = (
 _LEAD = (
     r"(?:see(?: also)?|cf\.?|from|per|according to|"
     r"as (?:stated|mentioned|noted|described|shown) in|based on|"
+    "(?:资料|資料|信息|数据|內容|内容)(?:来源|來源|出处|出處)|"
     r"见|見|参见|參見|详见|詳見|引自|来自|根据|根據|依据|依據|据)"
 )
 _CONTENT = re.compile(
-    rf"\s?(?:(?P<lead>{_LEAD})[:： ]?\s?)?(?:the )?(?P<key>{KEY}[ :：#]{{0,2}})?(?P<hat>\^)?"
-    rf"(?P<list>{_ITEM}(?:(?:{_SEPARATOR}|\]\s?\[){_ITEM}){{0,15}})(?P<dagger>†[^\n]{{0,60}})?\s?",
+    rf"\s?(?:(?P<lead>{_LEAD})[:： ]?\s?)?(?:the )?(?P<key>{KEY}[ :：#_]{{0,2}})?(?P<hat>\^)?"
+    rf"(?P<list>{_ITEM}(?:(?:{_SEPARATOR}|\]\s?\[){_ITEM}){{0,15}})(?P<dagger>†[^\n]{{0,60}})?"
+    r"(?P<tail>(?:[:：]|[,，] ?"
+    r"(?P<page>paragraphs?|para\.?|pp?\.|pages?|sections?|lines?|chapter|第))"
+    r" ?[^\n]{0,80})?\s?",
     re.IGNORECASE,
 )
 _PART = re.compile(f"{NUMBER}|[-–—~～至到]|\\bto\\b", re.IGNORECASE)
@@ -57,6 +61,9 @@ class Numbers(NamedTuple):
 
     nested: bool
     """Has square brackets of its own: "see [2]"."""
+
+    tail: str = ""
+    """What stands behind the numbers: ": The blue lamp", ", p. 3"."""
 
 
 def read_numbers(content: str) -> Numbers | None:
@@ -83,6 +90,9 @@ def read_numbers(content: str) -> Numbers | None:
             numbers.extend(range(first + 1, number))
             ranged, open_range = True, False
         numbers.append(number)
+    if match["tail"] and not (match["key"] or match["page"]):
+        # "[1: 3]" is a slice, "[1: second]" a label.
+        return None
     nested = "[" in match["list"]
     named = any(match[name] for name in ("key", "hat", "dagger")) or (
         nested and bool(match["lead"])
@@ -92,4 +102,5 @@ def read_numbers(content: str) -> Numbers | None:
             return None
     else:
         named = True
-    return Numbers(tuple(numbers), named, ranged, nested)
+    tail = (match["tail"] or "").lstrip(":：, ")
+    return Numbers(tuple(numbers), named or bool(tail), ranged, nested, tail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from parsers.citations.forms import Written
-from parsers.citations.numbers import CHINESE_KEY, KEY
+from parsers.citations.numbers import ENGLISH_KEY
 from parsers.citations.surroundings import (
     MARKS,
     SENTENCE_ENDS,
@@ -44,23 +44,30 @@ _INTERVAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_THING = re.compile(
-    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|expressions?|inequalit(?:y|ies)|steps?|items?|"
-    r"conditions?|cases?|parts?|figures?|figs?\.?|tables?|sections?|sec\.?|types?|class(?:es)?|"
-    r"levels?|groups?|options?|clauses?|stages?|phases?|points?|rules?|theorems?|lemmas?|"
-    r"definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|paragraphs?|articles?|"
-    r"chapters?|lines?|pages?|questions?|answers?|numbers?|no\.?|order|grade|versions?|model|"
-    r"in|by|from|of|with|see|to|via|using|per|than|as|"
+    r"(?:\b(?:equations?|eqn?s?\.?|formulas?|formulae|inequalit(?:y|ies)|steps?|items?|figures?|"
+    r"figs?\.?|tables?|sections?|sec\.?|clauses?|theorems?|lemmas?|paragraphs?|articles?|chapters?|"
+    r"lines?|pages?|no\.?|in|by|from|of|with|see|to|via|using|per|than|as|"
+    # Of these a number makes a name only where nothing else does: "in case (2)", "a hard case (2)".
+    r"(?:(?:^|[.,;:(]\s?|\b(?:in|of|to|for|under|from|by|see|with|is|and|or|not|as|on)\s)"
+    r"(?:conditions?|cases?|parts?|types?|class(?:es)?|levels?|groups?|options?|stages?|phases?|"
+    r"points?|rules?|definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|questions?|"
+    r"answers?|numbers?|order|grade|versions?|models?|expressions?))|"
     r"(?:and|or|to|through|,)\s{0,2}[(（]\d{1,3}[)）])(?:\s(?:and|or))?"
-    "|公式|等式|方程|方程式|不等式|式|步骤|步驟|条件|條件|情况|情況|图|圖|表|类型|類型|类|等级|级|选项|"
-    "選項|阶段|階段|定理|引理|定义|定義|假设|规则|規則|条款|部分|问题|問題|第|节|章|项|題|题|点|步|和|与|或|见|如|由|从|按)"
+    "|公式|等式|方程|方程式|不等式|步骤|步驟|条件|條件|情况|情況|等级|选项|選項|阶段|階段|定理|引理|条款|"
+    "[见見如由从從按和与與或据據]|"
+    "(?:^|[^\u4e00-\u9fff]|[见見如由从從按和与與或据據在])(?:图|圖|表|式|类|级|第|节|章|项|題|题|点|步))"
     r"\s{0,2}$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
-    rf"(?:(?:^|[^\w])(?:{KEY}|tables?|figures?|figs?\.?|equations?|eqs?\.?|sections?|chapters?|"
-    r"steps?|lines?|items?|appendix|exercises?)\s{1,2}|"
-    rf"(?:{CHINESE_KEY}|公式|方程|步骤|步驟|图|圖|表|式)\s?)$",
+_ENGLISH_NAMED = re.compile(
+    rf"(?:^|[^\w])(?P<name>{ENGLISH_KEY}|tables?|figures?|figs?\.?|equations?|eqs?\.?|sections?|"
+    r"chapters?|steps?|lines?|items?|appendix|exercises?)\s{1,2}$",
     re.IGNORECASE,
+)
+_PROMPT_WORDS = frozenset("document documents doc docs passage passages".split())
+_CHINESE_NAMED = re.compile(
+    "(?:(?:^|[，。；：、（(\\s]|[与與和及在从從据據])(?:文档|文檔|资料|資料)|[见見如由]下?上?(?:图|圖|表|式|公式|方程)|"
+    "(?:^|[，。；：、（(])(?:图|圖|表|式))\\s?$"
 )
 _SPELLED = {
     1: re.compile(r"\b(?:one|once|single)\b|[一单單]", re.IGNORECASE),
@@ -168,9 +175,19 @@ def is_round_citation(text: str, written: Written) -> bool:
     return True
 
 
-def is_named(text: str, start: int) -> bool:
-    """Whether the words before a bracket make it a name: "Document [1]", "Figure [2]", "表[1]"."""
-    return _NAMED.search(text[max(0, start - 24) : start]) is not None
+def is_named(text: str, start: int, end: int) -> bool:
+    """Whether the words before a bracket make it a name: "Document [1] says", "见图[2]".
+
+    "energy sources [1]." is none, and neither is "地图[2]".
+    """
+    window = text[max(0, start - 24) : start]
+    if _CHINESE_NAMED.search(window) is not None:
+        return True
+    match = _ENGLISH_NAMED.search(window)
+    if match is None:
+        return False
+    name = match["name"]
+    return name[0].isupper() or (name in _PROMPT_WORDS and not _closes(text, end))
 
 
 def _spelled(before: str, number: int) -> bool:

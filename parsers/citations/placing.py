@@ -36,6 +36,7 @@ _PREPOSITION = re.compile(
     r"\b(?:see|cf\.?|in|of|from|by|to|per|with|than|on|under|via|using|between)[ \u00a0]{1,2}$",
     re.IGNORECASE,
 )
+_DASHES = ("-", "–", "—")
 _LISTED = frozenset([",", "，", "、", ";", "；", "&", "/"])
 
 
@@ -124,6 +125,11 @@ def _placed(text: str, group: Group, lowest: int) -> Edit | None:
             return None
         while start > lowest and text[start - 1].isspace():
             start -= 1
+    if text[start - 1 : start] in _DASHES and text[start - 2 : start - 1] == " ":
+        # "… in 1931 - [1]." has a dash for the marker alone.
+        following = text[group.end : group.end + 1]
+        if not following or following in SENTENCE_ENDS + "\n":
+            start = before_blanks(text, start - 1, lowest)
     if start == lowest and (start == 0 or text[start - 1] != "]"):
         return None if start == 0 else Edit(start, group.end, markers)
     if _PREPOSITION.search(text[max(0, group.start - 12) : group.start]) is not None:

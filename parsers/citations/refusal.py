@@ -33,7 +33,7 @@ _KIND = (
 )
 _SUBJECT = (
     rf"(?:{_DETERMINER}{_KIND}{_DOCUMENTS}(?: (?:that )?(?:you |i )?(?:have )?(?:provided|given|"
-    r"supplied|available|here|above|at hand)){0,2}|they|these|it|what (?:they|the documents))"
+    r"supplied|available|here|above|at hand)){0,2}|they|these|it|which|what (?:they|the documents))"
 )
 _ADVERB = (
     r"(?:(?:mainly|mostly|primarily|instead|only|rather|chiefly|largely|do|does|all|both|just|"
@@ -79,8 +79,13 @@ _ENGLISH_LACKS = re.compile(
 _CHINESE_LACKS = re.compile(
     "(?:没有?|未能?|并未|无|缺少|缺乏|不)(?:任何|直接|明确|具体|能够?)?"
     "(?:关于|有关|涉及|提及|提到|包含|包括|提供|介绍|说明|给出|记载|描述|讨论|谈到|谈及|讲到|写到|写|找到|讲|谈|含有|列出|与)"
-    "|(?:无法|不能|没办法|难以)(?:根据[^，。]{0,12}|从[^，。]{0,12}|据此|直接)?(?:回答|得知|确定|提供|判断|找到|给出|知道|了解)"
+    "|(?:查|找|看)不到|没[提说讲写]|(?:无法|不能|没办法|难以)(?:根据[^，。]{0,12}|从[^，。]{0,12}|据此|直接)?(?:回答|得知|确定|提供|判断|找到|给出|知道|了解)"
     "|(?:信息|资料|资讯|内容|依据)(?:并)?(?:不足|不够)|没有(?:任何|相关|足够)?的?(?:信息|资料|内容|资讯|答案|记载)"
+)
+_ABOUT_DOCUMENTS = re.compile(
+    r"\b(?:documents|passages|sources|excerpts|context|provided|(?:any|each|either) document)\b|"
+    "文档|资料|材料|文献",
+    re.IGNORECASE,
 )
 _MARKER = re.compile(r"\[\d{1,3}\]")
 _CONCESSION = re.compile(
@@ -128,6 +133,13 @@ def is_refusal(text: str) -> bool:
     if not any(_lacks(sentence) for sentence in sentences[:2]):
         return False
     if _CONCESSION.match(sentences[0]) is not None or not _refuses(sentences[0]):
+        return False
+    if (
+        _MARKER.search(text) is not None
+        and _APOLOGY.search(_plain(text[:_HEAD])) is None
+        and _ABOUT_DOCUMENTS.search(_plain(text[:_HEAD])) is None
+    ):
+        # Cited, without regret, and not about the documents: something that did not happen.
         return False
     others = [sentence for sentence in sentences if not (_refuses(sentence) or _covers(sentence))]
     if any(_MARKER.search(sentence) is not None for sentence in others):

@@ -10,11 +10,11 @@ COLONS = ":："
 MARKS = SENTENCE_ENDS + PAUSES + COLONS
 CLOSERS = "\"'”’»)]）］】」』》〉"
 WIDE_MARKS = "。！？．｡…，；、：؟۔।॥،؛"
-_BLANK = " \t\u00a0\u3000\u2009\u202f"
+_BLANK = " \t\r\u00a0\u3000\u2009\u202f"
 
 _AHEAD = re.compile(rf"[{_BLANK}]*(?P<next>[^{_BLANK}]?)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[“\"'‘])(?:(?P<never>dr|mrs?|ms|prof|st|vs|no|figs?|eqs?|secs?|refs?|vols?|pp?|cf|"
+    r"(?:^|[\s(\[“\"'‘])(?:(?P<never>dr|mrs?|ms|prof|st|vs|figs?|eqs?|secs?|refs?|vols?|pp?|cf|"
     r"e\.g|i\.e|al|approx|ca|viz|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[A-Z])"
     r"|(?P<seldom>etc|inc|ltd|co|corp|jr|sr|ph\.d|u\.s|u\.k|a\.m|p\.m|dept|univ|b\.c|a\.d))$",
     re.IGNORECASE,

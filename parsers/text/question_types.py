@@ -40,6 +40,7 @@ _ENGLISH_LIST = re.compile(
     r"\bwho (?:are|were) (?:some|the)\b|\bsome (?:notable|examples|of the)\b|\bexamples of\b",
     re.IGNORECASE,
 )
+_ENGLISH_ORDER = re.compile(rf"{_LEAD}(?:list|name|enumerate)\b", re.IGNORECASE)
 _ENGLISH_EXPLANATION = re.compile(
     rf"{_LEAD}(?:(?:can|could|would|will) you )?(?:please )?"
     r"(?:explain|describe|elaborate|clarify)\b|"
@@ -110,8 +111,9 @@ def question_type(text: str, lang: str | None = None) -> QuestionType:
 def _english(asked: str) -> QuestionType:
     if _ENGLISH_COMPARISON.search(asked) is not None:
         return "comparison"
-    if _ENGLISH_LIST.search(asked) is not None and (
-        is_question(asked) or _ENGLISH_REQUEST.search(asked) is not None
+    if _ENGLISH_ORDER.match(asked) is not None or (
+        _ENGLISH_LIST.search(asked) is not None
+        and (is_question(asked) or _ENGLISH_REQUEST.search(asked) is not None)
     ):
         return "list"
     if _ENGLISH_EXPLANATION.search(asked) is not None:

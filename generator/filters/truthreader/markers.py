@@ -22,6 +22,7 @@ _OTHER_FORM = re.compile(
 _NAMED = re.compile(
     r"\b(?:documents?|docs?\.?|passages?|sources?) (?:no\. ?|number |#)?"
     r"(?:\[?\d{1,2}\]?|one|two|three|four)(?![\w%])"
+    r"|\b(?:first|second|third|fourth|last) (?:document|passage|source)\b"
     "|(?:文档|文檔|资料|資料|文献|文獻|来源|來源) ?(?:第)?"
     r"(?:\[?[0-9]{1,2}\]?|[一二三四](?![个种些般定样]))"
     "|第[0-9一二三四][篇份个個](?:文档|文檔|资料|資料|文章)",

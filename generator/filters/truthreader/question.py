@@ -20,13 +20,20 @@ _NAMES_DOCUMENT = re.compile(
     rf"(?:{_GIVEN} )?{_TEXT}\b(?! (?:of|on|by|about|titled|called|entitled|for|that)\b)"
     rf"|\b(?:the|this|these) {_GIVEN} {_TEXT}\b|\bthis {_TEXT}\b|\b{_TEXT} (?:above|below)\b"
     rf"|\b(?:document|doc|passage|source) (?:no\. ?|number |#)?(?:\d{{1,2}}|one|two|three|four)\b"
+    r"|\b(?:first|second|third|fourth|last) (?:document|passage)\b"
     "|(?:上述|以上|上面|下面|这[篇段份个些]|這[篇段份個些]|给定|給定|所给|所給|提供)的?"
     "(?:文档|文檔|文章|文字|文本|资料|資料|材料|段落|内容|內容|文件|短文|片段)"
     "|(?:该|該|本)(?:文档|文檔|文章|文本|资料|資料|段落)|上文|本文|文中|原文|(?:文档|文檔|资料|資料|文章|材料)[中里裡]"
     "|(?:文档|文檔|资料|資料|文献|文獻)[0-9一二三四]|(?:根据|根據|依据|依據)(?:文档|文檔|资料|資料|文章|文本|材料)",
     re.IGNORECASE,
 )
-_PRONOUNS = re.compile(r"\b(?:he|she|his|her|hers|him|they|their|them|its|itself)\b", re.IGNORECASE)
+_PRONOUNS = re.compile(
+    r"\b(?:he|she|his|her|hers|him|they|their|them|its|itself|"
+    # "Is it true that …", "How long does it take to …" stand for nothing.
+    r"it(?! (?:takes?|true|possible|necessary|important|likely|safe|common|legal|better|best|worth|"
+    r"means?|seems?|like|called|that|to|for|about|so|a|an|the)\b))\b",
+    re.IGNORECASE,
+)
 _BEFORE_PRONOUN = frozenset(
     "what how why which who whom whose when where is are was were do does did can could would will "
     "should has have had the a an and of in on at for from to with about tell me describe explain "

@@ -32,9 +32,9 @@ class SpanSupport(NamedTuple):
 
     `support` is ROUGE-1 precision against the cited documents together, `uncited` the same against
     the best of the others (None when every document is cited). `content` is the share of its
-    content units, `each` that share for every document in their order, and `content_uncited` that of
-    the best document that is not cited and does not say the same as a cited one (None without such).
-    Numbers that no document has count as nothing.
+    content units, `each` that share for every document in their order, and `content_uncited` that
+    of the best document that is not cited and does not say the same as a cited one (None without
+    such). Numbers that no document has count as nothing.
     """
 
     start: int
