@@ -7,7 +7,6 @@ from itertools import pairwise
 from parsers.sentences import sentence_spans
 from parsers.text.tokens import tokens
 
-
 CHARACTERS_PER_TOKEN = 12
 """A text counts as having at least one token for so many characters: a word is hardly longer, and
 a block of encoded data or a table without spaces must not pass as a single one."""

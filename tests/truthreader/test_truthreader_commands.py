@@ -12,6 +12,7 @@ from cited_corpus import read_lines
 from cited_runs import COUNT, PLAIN, Made
 
 from generator.cli import main
+from generator.recipes.truthreader.reading import ASSIGNMENT_CODES
 
 FACTS = ["--set", "recipe.question_mix=fact:1", "--set", "recipe.history_mix=0:1",
          "--multi-share", "0"]  # fmt: skip
@@ -137,3 +138,10 @@ def test_options_of_the_command_line_are_those_of_the_library(corpus: Made, tmp_
     corpus.run(tmp_path / "b", replace(PLAIN, history_mix="0:1", topic_switch_share=0.3))
     a, b = (read_lines(tmp_path / run / "provenance.jsonl") for run in ("a", "b"))
     assert [o["plan"] for o in a] == [o["plan"] for o in b]
+
+
+def test_the_codes_of_the_recipe_itself_are_described() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "reject-codes-truthreader.md"
+    text = page.read_text(encoding="utf-8")
+    for code, info in ASSIGNMENT_CODES.items():
+        assert f"| {info.stages[0]} | `{code}` |" in text
