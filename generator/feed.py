@@ -62,6 +62,7 @@ class Feed:
                     self._ended = True
                     break
                 if isinstance(met, StillReading):
+                    self._progress.waiting(f"reading the inputs: {met.documents:,} documents")
                     await self._breathe()
                     if self._ending():
                         return None
