@@ -24,6 +24,7 @@ from generator.refiltering import refilter
 from generator.shapes import validate_file
 from generator.store import RunStore, unpack_request
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 VIEWS = ("dialogues.jsonl", "rejected.jsonl", "provenance.jsonl", "skipped.jsonl")
 ANSWERED = replace(PLAIN, unanswerable_share=0.0)
 
@@ -258,6 +259,29 @@ def test_a_real_server_on_loopback_gives_the_same_corpus(corpus: Made, tmp_path:
     assert result.counts["accepted"] == alone.counts["accepted"]
     name = "dialogues.jsonl"
     assert (tmp_path / "served" / name).read_bytes() == (tmp_path / "scripted" / name).read_bytes()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_rehearsal_on_the_fake_server_goes_through_every_stage(tmp_path: Path, lang: str) -> None:
+    """Without a script the server makes its answers from the prompts, the judge's as well."""
+    folder = EXAMPLES / f"documents-{lang}"
+    with FakeServer() as server:
+        result = generator.generate(
+            "truthreader",
+            folder,
+            out=tmp_path / "run",
+            model=f"openai:fake@{server.base_url}",
+            environ={},
+            lang=lang,
+            seed=3,
+            options=TruthReaderOptions(judge=True, unanswerable_share=0.3, history_mix="0:2,2:1"),
+        )
+    assert result.counts["items"] == 13
+    assert result.counts["accepted"] >= 10
+    assert list(validate_file(tmp_path / "run" / "dialogues.jsonl", "truthreader")) == []
+    origins = read_lines(tmp_path / "run" / "provenance.jsonl")
+    assert {origin["plan"]["answerable"] for origin in origins} == {True, False}
+    assert any("judge_recall" in origin["measures"] for origin in origins)
 
 
 def test_who_sees_which_document_on_the_wire(corpus: Made, tmp_path: Path) -> None:
