@@ -16,6 +16,7 @@ from generator.job import run_job
 from generator.progress import Progress, SilentProgress, progress_for
 from generator.recipes import get_recipe
 from generator.recipes.model import RecipeSettings
+from generator.recipes.parser_words import ParserWords
 from generator.run import RunResult
 from generator.settings import DEFAULT_MODEL, RunSettings
 from generator.target import GIVE_UP_WITHOUT_YIELD
@@ -37,6 +38,7 @@ async def agenerate(
     segments: SegmentRule | None = None,
     filters: FilterSettings | None = None,
     options: Any = None,
+    parser_words: ParserWords | None = None,
     prompts: str | os.PathLike[str] | None = None,
     seed: int | None = None,
     limit: int | None = None,
@@ -71,6 +73,7 @@ async def agenerate(
             filters=filters or FilterSettings(),
             prompts=None if prompts is None else Path(prompts),
             options=options,
+            parser_words=parser_words or ParserWords(),
         ),
         seed=seed,
         limit=limit,
@@ -106,7 +109,7 @@ def generate(
 
     `inputs` are paper files or folders, `out` is the run directory. Further
     options are those of `agenerate`: `model` (a SPEC), `roles`, `sampling`,
-    `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `seed`,
+    `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `parser_words`, `seed`,
     `limit`, `target`, `concurrency`, ….
     Works inside a running event loop (notebooks) too. Raises `WrongUse` for
     wrong settings; a run that had to stop says so in the result's `stopped`.

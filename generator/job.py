@@ -17,6 +17,7 @@ from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.errors import StoreFault
 from generator.inputs import fingerprint_inputs, is_stream, spool_streams
+from generator.judge_version import note_judge
 from generator.progress import Progress
 from generator.recipes import get_recipe
 from generator.recipes.model import PreparedRecipe, Recipe
@@ -169,6 +170,8 @@ async def run_job(
         budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
+        store.forget_derived()
+        note_judge(store)
         if settings.retry_truncated:
             store.unjudge_truncated()
         caller = Caller(
@@ -187,7 +190,7 @@ async def run_job(
             job.prepared,
             store,
             caller,
-            workers=job.concurrency + min(job.concurrency, 8),
+            workers=workers_for(job.concurrency),
             limit=settings.limit,
             wanted=Yield(settings.target, settings.give_up_after),
             progress=progress,
@@ -197,6 +200,11 @@ async def run_job(
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)
         return result
+
+
+def workers_for(concurrency: int) -> int:
+    """Items worked on at once: more than may be asked, since some are being read or stored."""
+    return concurrency + min(concurrency, max(8, concurrency // 4))
 
 
 def claim_directory(

@@ -22,10 +22,10 @@ from generator.errors import (
     Unexpected,
     WrongUse,
 )
-from generator.feed import Feed
+from generator.feed import Feed, Handed
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
-from generator.store import RunStore, VerdictRow, described
+from generator.store import ItemPlace, RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
@@ -100,6 +100,8 @@ class Run:
         self._gave_up_at: int | None = None
         self._ids: dict[int, str] = {}
         self._order: InOrder[VerdictRow | None] = InOrder()
+        # A branch begins with answers of another run's items.
+        self._branched = store.meta("branched_from") is not None
         self._corpus = CorpusStage(store, recipe, filters_off)
         self._stopped: DialogsmithError | TemplateProblem | None = None
 
@@ -114,10 +116,13 @@ class Run:
         feed = Feed(
             self._recipe.items(inputs),
             self._store,
-            self._progress,
             self._limit,
             on_done=self._judged_before,
+            ahead=self._workers // 4,
             ending=lambda: self._stop.draining,
+            on_reading=lambda count: self._progress.waiting(
+                f"reading the inputs: {count:,} documents so far"
+            ),
         )
         interrupted = False
         try:
@@ -145,16 +150,22 @@ class Run:
         if last is not None:
             self._store.unjudge_after(last)
 
-    def _judged_before(self, seq: int, item: Item) -> None:
+    def _judged_before(self, item: Item, place: ItemPlace) -> None:
         """An item that an earlier run has judged takes its place in the order."""
-        verdict = self._store.verdict_of(item.key)
-        accepted = verdict is not None and verdict.accepted
-        self._progress.resumed(int(accepted), int(not accepted))
-        self._place(seq, item.id, verdict)
+        if not place.accepted and place.code is not None:
+            self._progress.reason(place.code)
+        self._progress.resumed(int(place.accepted), int(not place.accepted))
+        self._some_accepted |= place.accepted
+        if self._yield.target is not None or not self._some_accepted:
+            self._place(place.seq, item.id, self._store.verdict_of(item.key))
+
+    def _tell_reason(self, verdict: VerdictRow | None) -> None:
+        if verdict is not None and verdict.all_reasons:
+            self._progress.reason(verdict.all_reasons[0]["code"])
 
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
         """Count what is now in order; ends the run when the target is met or out of reach."""
-        if self._yield.target is None and (self._some_accepted or (verdict and verdict.accepted)):
+        if self._yield.target is None and (self._some_accepted or (verdict and verdict.stands)):
             # Without a target the order matters only until something was accepted.
             self._some_accepted = True
             return
@@ -164,10 +175,10 @@ class Run:
             if found is None:
                 continue
             refused = self._corpus.judge(name, found).reasons
-            if found.accepted and not refused:
+            if found.stands and not refused:
                 self._yield.count(None)
             else:
-                first = found.reasons[0] if found.reasons else refused[0].to_json()
+                first = found.all_reasons[0] if not found.stands else refused[0].to_json()
                 self._yield.count(f"{first['stage']}/{first['code']}")
             try:
                 self._yield.check()
@@ -185,16 +196,18 @@ class Run:
                 found = await feed.next()
                 if found is None:
                     return
-                await self._do(*found)
+                await self._do(found)
         except (RunStopped, WrongUse, TemplateProblem) as error:
             self._halt(error)
         except sqlite3.Error as error:
             self._halt(described(error, str(self._store.path)))
 
-    async def _do(self, seq: int, item: Item) -> None:
+    async def _do(self, handed: Handed) -> None:
         """One item from its first call to its verdict; what stops the run is raised."""
+        seq, item = handed.seq, handed.item
+        asked: set[str] | None = set() if handed.new and not self._branched else None
         try:
-            candidate = await self._recipe.run(item, self._asker(item.key))
+            candidate = await self._recipe.run(item, self._asker(item.key, asked))
             reading = self._recipe.interpret(item, candidate)
         except (ContextOverflow, ContentFiltered) as error:
             candidate = Candidate(refused=(call_refusal(error),))
@@ -212,8 +225,14 @@ class Run:
         self._failed_in_a_row = 0
         row = verdict_row(item.key, seq, candidate, reading)
         await self._store.put_verdict(row)
+        if not handed.new:
+            row = self._store.decided(row)
         self._place(seq, item.id, row)
-        self._progress.item("accepted" if reading.verdict.accepted else "rejected")
+        if row.stands:
+            self._progress.item("accepted")
+        else:
+            self._tell_reason(row)
+            self._progress.item("rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:
         """With a target, work near the front: what lies far behind it may never be wanted."""
@@ -228,7 +247,7 @@ class Run:
             self._stopped = error
         self._stop.drain()
 
-    def _asker(self, item: str) -> Any:
+    def _asker(self, item: str, asked: set[str] | None) -> Any:
         async def ask(
             role: str,
             *,
@@ -247,6 +266,7 @@ class Run:
                 constraint=constraint,
                 stop=stop,
                 sample=sample,
+                asked=asked,
             )
             return answer_of(row, role, opening)
 

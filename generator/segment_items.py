@@ -11,6 +11,8 @@ from generator.inputs import SourcedPaper, iter_papers
 from generator.recipes.model import Item, Skipped
 from parsers.segments import SectionRef, Segment, SegmentRule, select_segments
 
+_ENCODE = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
+
 
 def segment_items(inputs: Sequence[str], rule: SegmentRule) -> Iterator[Item | Skipped]:
     """Read papers lazily and give their segments, in input order."""
@@ -32,8 +34,7 @@ def segment_items(inputs: Sequence[str], rule: SegmentRule) -> Iterator[Item | S
 
 def content_key(content: dict[str, Any]) -> str:
     """The stable id of an item: SHA-256 (hex) of its canonical JSON."""
-    text = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return hashlib.sha256(_ENCODE(content).encode("ascii")).hexdigest()
 
 
 def segment_to_content(segment: Segment) -> dict[str, Any]:

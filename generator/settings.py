@@ -247,6 +247,12 @@ def _read(raw: Any, option: Any) -> Any:
         raise ValueError(raw)
     if origin is bool:
         return raw if isinstance(raw, bool) else _truth(raw)
+    if origin in (int, float) and (
+        isinstance(raw, bool) or (isinstance(raw, float) and origin(raw) != raw)
+    ):
+        raise ValueError(raw)
+    if origin is str and isinstance(raw, bool | Sequence | Mapping) and not isinstance(raw, str):
+        raise ValueError(raw)
     if origin in (int, float, str):
         return origin(raw)
     if origin in (tuple, frozenset, set, list):
@@ -314,6 +320,9 @@ def manifest_settings(
     chosen = to_plain(settings.recipe_settings)
     # Their content is in the template hashes; where it lies does not matter.
     chosen.pop("prompts", None)
+    # Said only where there are any, so that runs that know nothing of them can be resumed.
+    if not settings.recipe_settings.parser_words:
+        chosen.pop("parser_words", None)
     if isinstance(chosen.get("options"), dict):
         chosen["options"].pop("summaries", None)
     plain: dict[str, Any] = {

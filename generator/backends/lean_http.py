@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
+import orjson
 from yarl import URL
 
 from generator.backends.connection_causes import (
@@ -73,8 +74,7 @@ class LeanHttp:
 
     async def post(self, path: str, body: Mapping[str, Any]) -> HttpAnswer:
         """One attempt; see `HttpClient.post`."""
-        content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-        answer = await self._attempt(path, content)
+        answer = await self._attempt(path, _encoded(body))
         if isinstance(answer, ConnectionFault):
             raise answer
         return answer
@@ -142,6 +142,14 @@ def _named(error: BaseException) -> tuple[NamedCause, ...]:
     ):
         return ((aiohttp.ClientPayloadError, BROKEN_COMPRESSION),)
     return _CAUSES
+
+
+def _encoded(body: Mapping[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(body)
+    except orjson.JSONEncodeError:
+        # An integer beyond 64 bits.
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _plain_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import orjson
+
 from generator.backends.context import BackendContext, BackendOptions
 from generator.backends.http_paths import make_http
 from generator.backends.http_seam import HttpAnswer
@@ -239,6 +241,11 @@ def _endpoint(spec: BackendSpec, access: Access, options: BackendOptions) -> str
 
 
 def _decoded_or_none(body: bytes) -> Any:
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        pass
+    # Lone surrogates, NaN and other encodings than UTF-8, which the standard library reads.
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.calling.prices import Price, PriceTable, dollars
 from generator.calling.roles import RoleBinding
-from generator.calling.token_estimates import estimate_prompt
+from generator.calling.token_estimates import TokenEstimate, estimate_prompt
 from generator.errors import BudgetReached, WrongUse
 from generator.store import unpack_request
 from generator.values import Message, Request, Sampling, Usage
@@ -128,15 +128,21 @@ class Budget:
                 self._count(call.usage, _bound(_unpacked(call.request), price, None))
 
     def reserve(
-        self, spec: str, request: Request, *, context_tokens: int | None = None
+        self,
+        spec: str,
+        request: Request,
+        *,
+        context_tokens: int | None = None,
+        estimate: TokenEstimate | None = None,
     ) -> Reservation:
         """Set aside the most that the request can use.
 
-        `context_tokens` bounds an answer without `max_tokens`. Raises
+        `context_tokens` bounds an answer without `max_tokens`, `estimate` is that
+        of the prompt where it is known already. Raises
         `BudgetReached` when that could pass a cap, and `WrongUse` when a cap is
         set that cannot be kept (`check` finds that out earlier).
         """
-        wanted = _bound(request, self._prices.price_of(spec), context_tokens)
+        wanted = _bound(request, self._prices.price_of(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
         capped = self._max_cost is not None or self._max_tokens is not None
@@ -197,11 +203,15 @@ class Budget:
             )
 
 
-def _bound(request: Request, price: Price | None, context_tokens: int | None) -> Reservation:
+def _bound(
+    request: Request,
+    price: Price | None,
+    context_tokens: int | None,
+    estimate: TokenEstimate | None = None,
+) -> Reservation:
     answer = request.sampling.max_tokens
-    return Reservation(
-        estimate_prompt(request).most, context_tokens if answer is None else answer, price
-    )
+    prompt = estimate or estimate_prompt(request)
+    return Reservation(prompt.most, context_tokens if answer is None else answer, price)
 
 
 def _complete(usage: Usage) -> bool:

@@ -6,51 +6,26 @@ Stored answer → retries → slot → budget → backend → store.
 from __future__ import annotations
 
 import asyncio
-import random
-import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from generator.backends.samples import complete_sample
 from generator.calling.adaptive import LimitChange
 from generator.calling.budget import Budget
 from generator.calling.endpoint_limits import EndpointLimits, LimitSettings
 from generator.calling.gate import EndpointGate
-from generator.calling.key import request_hash, request_key
-from generator.calling.pausing import pause
-from generator.calling.retry import CallRetries, RetryPolicy
+from generator.calling.key import CallIdentity, identify
+from generator.calling.one_call import Circumstances, Environs, OneCall
+from generator.calling.retry import RetryPolicy
 from generator.calling.roles import RoleBinding
-from generator.calling.token_estimates import estimate_prompt
 from generator.calling.waits import Waits, WaitTeller
-from generator.errors import (
-    CallFailed,
-    ConnectionFault,
-    GivenUp,
-    RateLimited,
-    Retryable,
-    Unreachable,
-)
+from generator.errors import CallFailed, ConnectionFault, GivenUp, Retryable, Unreachable
 from generator.store import AttemptRow, CallRow, RunStore, pack_request
-from generator.values import Completion, Constraint, Message, Request, Usage, with_stops
+from generator.values import Completion, Constraint, Message, Request, with_stops
+
+__all__ = ["Caller", "Endpoint", "Environs"]
 
 _DEAD_AFTER = 20
 """So many calls in a row that exhausted their attempts on connections mean: nobody is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Environs:
-    """What the outside world gives: time, sleep and chance, replaceable in tests.
-
-    `clock` is the time of day (seconds since the epoch), `monotonic` the clock of
-    the limits and `sleep` what passes their time; `tick` only paces what is told.
-    """
-
-    clock: Callable[[], float] = time.time
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    rng: random.Random = field(default_factory=random.Random)
-    monotonic: Callable[[], float] = time.monotonic
-    tick: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 class Endpoint:
@@ -90,12 +65,14 @@ class Caller:
     ) -> None:
         self._store = store
         self._bindings: Mapping[str, RoleBinding] = {b.role: b for b in bindings}
-        self._budget = budget
-        self._retry = retry or RetryPolicy()
-        self._environs = environs or Environs()
+        self._around = Circumstances(
+            environs=environs or Environs(),
+            retry=retry or RetryPolicy(),
+            budget=budget,
+            closing=asyncio.Event(),
+            waits=Waits(self._keep_telling),
+        )
         self._on_call = on_call
-        self._closing = asyncio.Event()
-        self._waits = Waits(self._keep_telling)
         self._teller = self._make_teller(on_wait)
         self._telling: asyncio.Task[None] | None = None
         settings = LimitSettings(concurrency, rpm, tpm)
@@ -104,17 +81,17 @@ class Caller:
         }
 
     def _make_gate(self, settings: LimitSettings) -> EndpointGate:
-        environs = self._environs
+        environs = self._around.environs
         limits = EndpointLimits(settings, now=environs.monotonic())
         return EndpointGate(
-            limits, clock=environs.monotonic, sleep=environs.sleep, waits=self._waits
+            limits, clock=environs.monotonic, sleep=environs.sleep, waits=self._around.waits
         )
 
     def _make_teller(self, on_wait: Callable[[str], None] | None) -> WaitTeller | None:
         if on_wait is None:
             return None
-        environs = self._environs
-        return WaitTeller(self._waits, on_wait, clock=environs.monotonic, tick=environs.tick)
+        environs = self._around.environs
+        return WaitTeller(self._around.waits, on_wait, clock=environs.monotonic, tick=environs.tick)
 
     @property
     def limit_changes(self) -> dict[str, tuple[LimitChange, ...]]:
@@ -128,7 +105,7 @@ class Caller:
 
     def stop_retrying(self) -> None:
         """From now on a failed attempt is final, and no one waits for another."""
-        self._closing.set()
+        self._around.closing.set()
 
     async def ask(
         self,
@@ -140,10 +117,13 @@ class Caller:
         constraint: Constraint | None = None,
         stop: tuple[str, ...] = (),
         sample: int = 0,
+        asked: set[str] | None = None,
     ) -> CallRow:
         """The stored or fresh answer, durable before it is returned.
 
         `sample` tells apart several answers wanted for one and the same request.
+        `asked` is given for an item that the store has never held: the keys of
+        what it has asked since, which are all it can find there. It is kept up.
         Raises `CallFailed` when the call failed for good, `RunStopped` when no
         call can succeed any more.
         """
@@ -153,111 +133,58 @@ class Caller:
             # The same seed would give a deterministic server's faulty answer again.
             sampling = replace(sampling, seed=sampling.seed + sample)
         request = Request(tuple(messages), prompt, sampling, constraint)
-        key = request_key(request, endpoint=binding.backend.endpoint, sample=sample)
-        stored = self._store.find_call(key, item=item)
-        if stored is not None:
-            return stored
-        return await self._call(item, binding, request, sample, key)
+        identity = identify(request, endpoint=binding.backend.endpoint, sample=sample)
+        if asked is None or identity.key in asked:
+            stored = self._store.find_call(identity.key, item=item)
+            if stored is not None:
+                return stored
+        if asked is not None:
+            asked.add(identity.key)
+        return await self._call(item, binding, request, sample, identity)
 
     async def _call(
-        self, item: str, binding: RoleBinding, request: Request, sample: int, key: str
+        self,
+        item: str,
+        binding: RoleBinding,
+        request: Request,
+        sample: int,
+        identity: CallIdentity,
     ) -> CallRow:
         endpoint = self._endpoints[binding.backend.endpoint]
-        retries = CallRetries(self._retry, self._environs.rng, self._closing.is_set)
-        failed: CallFailed | None = None
 
-        def before_sleep(error: BaseException, wait_s: float) -> None:
-            nonlocal failed
-            failed = error if isinstance(error, CallFailed) else None
-            self._note_attempt(item, binding.role, key, error, wait_s)
+        def note(error: BaseException, wait_s: float | None) -> None:
+            self._note_attempt(item, binding.role, identity.key, error, wait_s)
 
-        async def sleep(seconds: float) -> None:
-            until = self._environs.monotonic() + seconds
-            with self._waits.waiting(_reason(failed), until):
-                await pause(seconds, self._closing, self._environs.sleep)
-            if failed is not None and self._closing.is_set():
-                raise failed
-
-        async def attempt() -> Completion:
-            nonlocal failed
-            waited = getattr(failed, "retry_after_s", None) is not None
-            failed = None
-            return await self._attempt(endpoint, binding, request, sample, waited)
-
+        call = OneCall(self._around, endpoint.gate, binding, request, sample, note)
         try:
-            completion: Completion = await retries.controller(sleep, before_sleep)(attempt)
+            completion = await call.complete()
         except CallFailed as error:
-            if failed is None and not isinstance(error, GivenUp):
-                self._note_attempt(item, binding.role, key, error, None)
-            if isinstance(error, ConnectionFault) and not self._closing.is_set():
+            closing = self._around.closing.is_set()
+            if isinstance(error, ConnectionFault) and not closing:
                 endpoint.lost_in_a_row += 1
                 if endpoint.seems_dead():
                     raise self._unreachable(binding, endpoint, error) from error
-            if isinstance(error, Retryable) and self._closing.is_set():
+            if isinstance(error, Retryable) and closing:
                 raise GivenUp(f"the run is ending; the last attempt: {error}") from error
             raise
         endpoint.answered += 1
         endpoint.lost_in_a_row = 0
         row = CallRow(
-            key=key,
-            request_hash=request_hash(request, sample=sample),
+            key=identity.key,
+            request_hash=identity.request_hash,
             item=item,
             role=binding.role,
             sample=sample,
             spec=binding.backend.spec,
             request=pack_request(request),
             completion=completion,
-            attempts=retries.attempts + 1,
-            at=self._environs.clock(),
+            attempts=call.attempts,
+            at=self._around.environs.clock(),
         )
         await self._store.put_call(row)
         if self._on_call is not None:
             self._on_call(completion)
         return row
-
-    async def _attempt(
-        self,
-        endpoint: Endpoint,
-        binding: RoleBinding,
-        request: Request,
-        sample: int,
-        waited: bool,
-    ) -> Completion:
-        """One attempt, in a slot of the endpoint and within the budget.
-
-        The slot is held for the request alone: whoever waits to try again later
-        takes none.
-        """
-        estimate = estimate_prompt(request).likely + (request.sampling.max_tokens or 0)
-        async with endpoint.gate.slot(estimate, waited=waited) as slot:
-            if self._closing.is_set():
-                raise GivenUp("the run is ending; this call was not made")
-            with self._charged(binding, request) as charge:
-                completion = await complete_sample(binding.backend, request, sample)
-                charge(completion.usage)
-            slot.done(completion.usage)
-        return completion
-
-    @contextmanager
-    def _charged(self, binding: RoleBinding, request: Request) -> Iterator[Callable[[Usage], None]]:
-        """Reserves what one attempt can cost; what is called with the usage settles it."""
-        budget, backend = self._budget, binding.backend
-        if budget is None:
-            yield lambda usage: None
-            return
-        reservation = budget.reserve(
-            backend.spec, request, context_tokens=backend.capabilities.context_tokens
-        )
-        try:
-            yield lambda usage: budget.settle(reservation, usage)
-        except CallFailed as error:
-            if error.status is not None and 200 <= error.status < 300:
-                # A 200 that held no answer may be on the bill.
-                budget.settle(reservation, Usage())
-            raise
-        finally:
-            if not reservation.ended:
-                budget.release(reservation)
 
     def _keep_telling(self) -> None:
         if self._teller is not None and (self._telling is None or self._telling.done()):
@@ -289,15 +216,6 @@ class Caller:
                 detail=str(error),
                 body=getattr(error, "body", None),
                 wait_s=wait_s,
-                at=self._environs.clock(),
+                at=self._around.environs.clock(),
             )
         )
-
-
-def _reason(error: CallFailed | None) -> str:
-    """What a call waits for, in a word: the HTTP status where there is one."""
-    if isinstance(error, RateLimited):
-        return "429"
-    if error is None or error.status is None:
-        return "connection" if isinstance(error, ConnectionFault) else "fault"
-    return str(error.status)

@@ -102,6 +102,8 @@ class EndpointLimits:
                 return Blocked("429", left)
             if now < self._rest_until and not waited:
                 return Blocked("429", self._rest_until - now)
+        if self._rpm is None and self._tpm is None:
+            return None
         waits = [
             Blocked(why, delay)
             for why, window, amount in (("rpm", self._rpm, 1), ("tpm", self._tpm, tokens))
@@ -111,8 +113,16 @@ class EndpointLimits:
 
     def start(self, now: float, tokens: int, *, waited: bool = False) -> Permit:
         """Let a request start. Raises `RuntimeError` when it is blocked."""
-        if self.blocked(now, tokens, waited=waited) is not None:
+        permit = self.try_start(now, tokens, waited=waited)
+        if isinstance(permit, Blocked):
             raise RuntimeError("a request was started that is not allowed now")
+        return permit
+
+    def try_start(self, now: float, tokens: int, *, waited: bool = False) -> Permit | Blocked:
+        """Let a request of about `tokens` tokens start if it may, else say why it may not."""
+        blocked = self.blocked(now, tokens, waited=waited)
+        if blocked is not None:
+            return blocked
         permit = Permit(
             self._adaptive.generation,
             probe=self._is_narrow(now),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from types import TracebackType
 
 from generator.calling.endpoint_limits import Blocked, EndpointLimits, Permit
 from generator.calling.pausing import pause
@@ -18,14 +19,35 @@ _SHORTEST_LOOK_S = 0.001
 
 
 class Slot:
-    """One request under way at an endpoint."""
+    """One request under way at an endpoint, from entering to leaving the block."""
 
-    def __init__(self) -> None:
-        self.usage: Usage | None = None
+    __slots__ = ("_gate", "_permit", "_tokens", "_waited", "usage")
+
+    def __init__(self, gate: EndpointGate, tokens: int, waited: bool) -> None:
+        self._gate = gate
+        self._tokens = tokens
+        self._waited = waited
+        self._permit: Permit | None = None
+        self.usage = Usage()
 
     def done(self, usage: Usage) -> None:
         """The answer came, with these token counts."""
         self.usage = usage
+
+    async def __aenter__(self) -> Slot:
+        self._permit = self._gate.permit_at_once(self._tokens, self._waited)
+        if self._permit is None:
+            self._permit = await self._gate.permit(self._tokens, self._waited)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._permit is not None
+        self._gate.left(self._permit, self.usage, error)
 
 
 class EndpointGate:
@@ -55,28 +77,24 @@ class EndpointGate:
         """Calls that wait for a slot."""
         return self._count()
 
-    @asynccontextmanager
-    async def slot(self, estimated_tokens: int = 0, *, waited: bool = False) -> AsyncIterator[Slot]:
+    def slot(self, estimated_tokens: int = 0, *, waited: bool = False) -> Slot:
         """A slot for one request of about so many tokens (prompt and answer).
 
         `waited`: its call has waited for as long as the server asked it to. How
         the block ends tells the limits what happened: `Slot.done` was called, or
         it raised `RateLimited`, another `CallFailed`, or anything else.
         """
-        permit = await self._permit(estimated_tokens, waited)
-        slot = Slot()
-        try:
-            yield slot
-        except BaseException as error:
-            self._failed(permit, error)
-            raise
-        else:
-            usage = slot.usage or Usage()
-            self.limits.succeeded(permit, self._clock(), _total(usage))
-        finally:
-            self._call_first()
+        return Slot(self, estimated_tokens, waited)
 
-    async def _permit(self, tokens: int, waited: bool) -> Permit:
+    def permit_at_once(self, tokens: int, waited: bool) -> Permit | None:
+        """The right to a request where nobody waits and nothing blocks it; else None."""
+        if self._queue:
+            return None
+        permit = self.limits.try_start(self._clock(), tokens, waited=waited)
+        return permit if isinstance(permit, Permit) else None
+
+    async def permit(self, tokens: int, waited: bool) -> Permit:
+        """The right to a request, when its turn has come and nothing blocks it any more."""
         turn = asyncio.Event()
         self._queue.append(turn)
         try:
@@ -85,15 +103,25 @@ class EndpointGate:
                 if self._queue[0] is not turn:
                     await turn.wait()
                     continue
-                now = self._clock()
-                blocked = self.limits.blocked(now, tokens, waited=waited)
-                if blocked is None:
-                    return self.limits.start(now, tokens, waited=waited)
-                await self._look_again(blocked, turn)
+                permit = self.limits.try_start(self._clock(), tokens, waited=waited)
+                if isinstance(permit, Permit):
+                    return permit
+                await self._look_again(permit, turn)
         finally:
-            # Nothing awaits between this and the caller's `try`: no permit can be lost.
-            self._queue.remove(turn)
+            # Nothing awaits between this and the caller's block: no permit can be lost.
+            if self._queue[0] is turn:
+                self._queue.popleft()
+            else:
+                self._queue.remove(turn)
             self._call_first()
+
+    def left(self, permit: Permit, usage: Usage, error: BaseException | None) -> None:
+        """A request has ended, with an error or with these token counts."""
+        if error is None:
+            self.limits.succeeded(permit, self._clock(), _total(usage))
+        else:
+            self._failed(permit, error)
+        self._call_first()
 
     async def _look_again(self, blocked: Blocked, turn: asyncio.Event) -> None:
         delay = blocked.delay_s

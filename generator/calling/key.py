@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from generator.values import Request, Sampling
 
 _VERSION = 1
+_ENCODE = json.JSONEncoder(sort_keys=True, allow_nan=False, separators=(",", ":")).encode
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
@@ -28,22 +30,20 @@ def _sampling(sampling: Sampling) -> dict[str, Any]:
     return {name: value for name, value in named.items() if value is not None}
 
 
-def _canonical(request: Request, sample: int, endpoint: str | None) -> bytes:
-    """ASCII JSON with sorted keys: lone surrogates are escaped, so any text has a key."""
-    value: dict[str, Any] = {
-        "v": _VERSION,
-        "sample": sample,
-        "sampling": _sampling(request.sampling),
-    }
-    if endpoint is not None:
-        value["endpoint"] = endpoint
-    if request.prompt is not None:
-        value["prompt"] = request.prompt
-    else:
-        value["messages"] = [[message.role, message.content] for message in request.messages]
-    if request.constraint is not None:
-        value["constraint"] = [request.constraint.kind, request.constraint.body]
-    return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+@dataclass(frozen=True, slots=True)
+class CallIdentity:
+    """The two hashes of one call: `key` with who answers, `request_hash` without."""
+
+    key: str
+    request_hash: str
+
+
+def identify(request: Request, *, endpoint: str, sample: int = 0) -> CallIdentity:
+    """`request_key` and `request_hash`, of a request that is encoded only once."""
+    constraint, rest = _canonical(request, sample)
+    return CallIdentity(
+        _digest(constraint, _named_endpoint(endpoint), rest), _digest(constraint, rest)
+    )
 
 
 def request_hash(request: Request, *, sample: int = 0) -> str:
@@ -53,7 +53,7 @@ def request_hash(request: Request, *, sample: int = 0) -> str:
     Raises `ValueError` when `sampling.extra` holds NaN or an infinity, and
     `TypeError` when it holds something JSON has no form for.
     """
-    return hashlib.sha256(_canonical(request, sample, None)).hexdigest()
+    return _digest(*_canonical(request, sample))
 
 
 def request_key(request: Request, *, endpoint: str, sample: int = 0) -> str:
@@ -61,4 +61,32 @@ def request_key(request: Request, *, endpoint: str, sample: int = 0) -> str:
 
     `endpoint` is the backend's identity (`Backend.endpoint`), which holds no secret.
     """
-    return hashlib.sha256(_canonical(request, sample, endpoint)).hexdigest()
+    return identify(request, endpoint=endpoint, sample=sample).key
+
+
+def _canonical(request: Request, sample: int) -> tuple[str, str]:
+    """ASCII JSON with sorted keys: lone surrogates are escaped, so any text has a key.
+
+    In two parts, without the brace it begins with: the endpoint stands between them.
+    """
+    value: dict[str, Any] = {
+        "v": _VERSION,
+        "sample": sample,
+        "sampling": _sampling(request.sampling),
+    }
+    if request.prompt is not None:
+        value["prompt"] = request.prompt
+    else:
+        value["messages"] = [[message.role, message.content] for message in request.messages]
+    constraint = ""
+    if request.constraint is not None:
+        constraint = f'"constraint":{_ENCODE([request.constraint.kind, request.constraint.body])},'
+    return constraint, _ENCODE(value)[1:]
+
+
+def _named_endpoint(endpoint: str) -> str:
+    return f'"endpoint":{_ENCODE(endpoint)},'
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256(("{" + "".join(parts)).encode("ascii")).hexdigest()

@@ -70,6 +70,7 @@ class PriceTable:
 
     def __init__(self, prices: Mapping[str, Price]) -> None:
         self._prices = MappingProxyType(dict(prices))
+        self._found: dict[str, Price | None] = {}
 
     @property
     def models(self) -> Mapping[str, Price]:
@@ -83,6 +84,11 @@ class PriceTable:
         without the date at its end (`-2024-07-18`, `-20240718`). Backends that
         ask no paid service are free, unless an entry names the SPEC.
         """
+        if spec not in self._found:
+            self._found[spec] = self._look_up(spec)
+        return self._found[spec]
+
+    def _look_up(self, spec: str) -> Price | None:
         parsed = parse_spec(spec)
         exact = self._prices.get(str(parsed))
         if exact is not None:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import tenacity
 
 from generator.errors import RateLimited, Retryable
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,28 @@ class CallRetries:
         ceiling = self._policy.first_wait_s * 2.0 ** min(self.attempts - 1, 30)
         return self._rng.uniform(0.0, min(ceiling, self._policy.longest_wait_s))
 
-    def controller(
+    async def after(
+        self,
+        first: Retryable,
+        attempt: Callable[[], Awaitable[Result]],
+        sleep: Callable[[float], Awaitable[None]],
+        before_sleep: Callable[[BaseException, float], None],
+    ) -> Result:
+        """What comes of a call whose first attempt failed with `first`.
+
+        Most calls need no second attempt, and setting up the machinery for one
+        costs more than everything else a call does in this layer.
+        """
+        failed: list[Retryable] = [first]
+
+        async def attempt_or_first() -> Result:
+            if failed:
+                raise failed.pop()
+            return await attempt()
+
+        return await self._controller(sleep, before_sleep)(attempt_or_first)
+
+    def _controller(
         self,
         sleep: Callable[[float], Awaitable[None]],
         before_sleep: Callable[[BaseException, float], None],

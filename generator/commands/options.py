@@ -51,8 +51,10 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--set", metavar="GROUP.NAME=VALUE", action="append", default=[], dest="sets",
         help="one setting: of a role's sampling (writer.temperature=0.2), of the filters "
-        "(filters.max_echo=0.5, filters.off=loop,echo); repeatable",
+        "(filters.max_echo=0.5, filters.off=loop,echo), of the parser "
+        "(parser.person_labels=Reader,读者); repeatable",
     )  # fmt: skip
+    add_settings_file(group)
     group = parser.add_argument_group("recipe")
     group.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the corpus")
     group.add_argument(
@@ -60,8 +62,8 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
         help="template variant: plain, few-shot, grammar, … (default: what the backend can follow)",
     )  # fmt: skip
     group.add_argument(
-        "--parser", choices=("dialogsmith", "original"), default="dialogsmith",
-        help="how raw dialogues are read; original is upstream's published rules",
+        "--parser", choices=("dialogsmith", "original"),
+        help="how raw dialogues are read: dialogsmith (default), or upstream's published rules",
     )  # fmt: skip
     group.add_argument(
         "--on-overflow", choices=("reject", "trim"), default="reject",
@@ -108,6 +110,23 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_settings_file(group: Any) -> None:
+    """The option `--settings FILE`, which several commands have."""
+    group.add_argument(
+        "--settings", metavar="FILE", type=Path,
+        help="settings from a TOML or JSON file; --set and other options win over it",
+    )  # fmt: skip
+
+
+def chosen_groups(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The settings of `--settings`, with those of `--set` over them, by group."""
+    from generator.settings import parse_set_options
+    from generator.settings_file import merge_settings, read_settings
+
+    of_file = {} if options.settings is None else read_settings(options.settings)
+    return merge_settings(of_file, parse_set_options(options.sets))
+
+
 def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
     """The `SegmentRule` the options ask for, over a recipe's published one."""
     from dataclasses import replace
@@ -133,27 +152,23 @@ def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
 def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
     from generator.calling.retry import RetryPolicy
+    from generator.judging import GROUPS, changed_settings, changes_from
     from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
-    from generator.settings import (
-        DEFAULT_MODEL,
-        RunSettings,
-        apply_overrides,
-        parse_set_options,
-        with_filters,
-    )
+    from generator.settings import DEFAULT_MODEL, RunSettings, apply_overrides
     from generator.target import GIVE_UP_WITHOUT_YIELD
 
     if options.prompts is not None and not options.prompts.is_dir():
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
     recipe = get_recipe(options.recipe)
-    sets = parse_set_options(options.sets)
-    filters = sets.pop("filters", {})
+    sets = chosen_groups(options)
+    changes = changes_from(
+        {name: sets.pop(name) for name in GROUPS if name in sets}, parser=options.parser
+    )
     sets_of_retry = sets.pop("retry", {})
     recipe_settings = RecipeSettings(
         lang=options.lang,
         variant=options.variant,
-        parser=options.parser,
         on_overflow=options.on_overflow,
         segments=segment_rule(options, recipe.segments),
         prompts=options.prompts,
@@ -166,7 +181,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         model=DEFAULT_MODEL if options.model is None else options.model,
         roles=role_options(options.role),
         sampling=sets,
-        recipe_settings=with_filters(recipe_settings, filters),
+        recipe_settings=changed_settings(recipe_settings, changes),
         seed=options.seed,
         limit=getattr(options, "limit", None),
         target=getattr(options, "target", None),
@@ -196,7 +211,7 @@ OWN_OPTIONS = (
 """Options of the command line that belong to one recipe's own settings."""
 
 
-def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, str]) -> Any:
+def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, Any]) -> Any:
     """The recipe's own settings, from its options and `--set recipe.NAME=VALUE`."""
     from dataclasses import fields
 
@@ -213,8 +228,7 @@ def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, str]) 
         if sets:
             raise WrongUse(f"the recipe {recipe.name} has no setting recipe.{next(iter(sets))}")
         return None
-    given |= sets
-    return apply_overrides(recipe.options_type(), given, "recipe.")
+    return apply_overrides(recipe.options_type(), sets | given, "recipe.")
 
 
 def role_options(pairs: list[str]) -> dict[str, str]:
@@ -235,6 +249,14 @@ def positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
+
+
+def from_zero(text: str) -> int:
+    """An argparse type: a whole number from 0."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
     return value
 
 

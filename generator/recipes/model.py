@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from generator.filters.model import FilterResult, FilterSettings, Verdict
+from generator.recipes.parser_words import ParserWords
 from generator.values import Capabilities, Completion, Constraint, Message, Sampling
 from parsers.segments import SegmentRule
 
@@ -129,7 +130,8 @@ class RecipeSettings:
     """What decides a recipe's output, apart from the models; part of the manifest.
 
     `options` are the recipe's own settings (an instance of its `options_type`),
-    None where it has none or for its defaults.
+    None where it has none or for its defaults. `parser_words` are labels and patterns
+    that the parser knows beside its own.
     """
 
     lang: str = "en"
@@ -140,6 +142,7 @@ class RecipeSettings:
     filters: FilterSettings = field(default_factory=FilterSettings)
     prompts: Path | None = None
     options: Any = None
+    parser_words: ParserWords = field(default_factory=ParserWords)
 
 
 CorpusJudge = Callable[[str, Mapping[str, Any]], FilterResult]

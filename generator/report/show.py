@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.report.samples import Sample
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _RED, _BOLD, _PLAIN = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 _AROUND = 600
 """Characters of raw text shown before and after a fault."""
@@ -16,7 +16,17 @@ _AROUND = 600
 
 def harmless(text: str) -> str:
     """The text without characters that would steer a terminal; they are shown as codes."""
-    return _CONTROL.sub(lambda m: f"\\x{ord(m.group()):02x}", text)
+    return _CONTROL.sub(_code, text)
+
+
+def _code(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def harmless_line(text: str) -> str:
+    """The same in one line, so that a text cannot pass for lines of the program's own."""
+    return " ".join(harmless(text).split())
 
 
 def show_dialogue(sample: Sample) -> str:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, overload
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, overload
+
+import orjson
 
 from generator.values import Completion, Request, Usage
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
 ItemState = Literal["pending", "done", "failed"]
+Action = Literal["accept", "refuse"]
+
+PERSON_STAGE = "person"
+REFUSED_BY_PERSON = "refused_by_person"
+"""Stage and code of a person's refusal among the reasons of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +81,34 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about the item with the key `item`.
+
+    An acceptance holds what was accepted: `parsed`, `record` and `fingerprint`; `edited` says
+    whether the person changed it. `at` and `undone_at` are seconds since the epoch.
+    """
+
+    item: str
+    action: Action
+    note: str
+    at: float
+    edited: bool = False
+    parsed: Mapping[str, Any] | None = None
+    record: Mapping[str, Any] | None = None
+    fingerprint: str | None = None
+    undone_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictRow:
     """One judged item: JSON-ready reasons and measures, and the record it became.
 
-    `candidate` is what was judged: `answers` (role, key and item of a call, and
-    the opening its prompt had written), `refused` (reasons found while calling),
-    `notes`, and `spans_in` where the reasons' places are not in the first answer.
+    `accepted`, `reasons` and `corpus_reasons` are what the filters say; a person's `decision`
+    weighs more. Where a person accepted, `parsed`, `record` and `fingerprint` are those that
+    were accepted. `measures` hold `corpus_measures` too. `candidate` is what was judged:
+    `answers` (role, key and item of a call, and the opening its prompt had written), `refused`
+    (reasons found while calling), `notes`, and `spans_in` where the reasons' places are not in
+    the first answer.
     """
 
     item: str
@@ -90,11 +121,20 @@ class VerdictRow:
     record: Mapping[str, Any] | None
     fingerprint: str | None
     corpus_reasons: tuple[Mapping[str, Any], ...] = ()
+    corpus_measures: Mapping[str, Any] = field(default_factory=dict)
+    decision: Decision | None = None
 
     @property
     def in_corpus(self) -> bool:
-        """True when neither the sample itself nor the corpus before it speaks against it."""
+        """True when a person accepted it, or nobody and nothing speaks against it."""
+        if self.decision is not None:
+            return self.decision.action == "accept"
         return self.accepted and not self.corpus_reasons
+
+    @property
+    def stands(self) -> bool:
+        """True when it is acceptable by itself, whatever the rest of the corpus says of it."""
+        return self.accepted if self.decision is None else self.decision.action == "accept"
 
     @property
     def answers(self) -> list[Mapping[str, Any]]:
@@ -108,12 +148,40 @@ class VerdictRow:
 
     @property
     def all_reasons(self) -> tuple[Mapping[str, Any], ...]:
-        return self.reasons + self.corpus_reasons
+        """Everything that speaks against it; a person's refusal first."""
+        found = self.reasons + self.corpus_reasons
+        if self.decision is None or self.decision.action == "accept":
+            return found
+        return (person_refusal(self.decision.note), *found)
+
+
+def person_refusal(note: str) -> Mapping[str, Any]:
+    """The reason that a person's refusal is."""
+    return {
+        "stage": PERSON_STAGE,
+        "code": REFUSED_BY_PERSON,
+        "detail": note or "a person refused it",
+        "span": None,
+    }
+
+
+class OwnVerdict(NamedTuple):
+    """A verdict as the store writes it, undecoded: reasons and measures are JSON."""
+
+    seq: int
+    accepted: int
+    reasons: str
+    corpus_reasons: str | None
+    measures: str
 
 
 def to_json(value: Any) -> str:
     """Compact JSON; never NaN, never a lone surrogate (SQLite stores UTF-8)."""
-    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    try:
+        return orjson.dumps(value).decode()
+    except orjson.JSONEncodeError:
+        # Lone surrogates and integers beyond 64 bits.
+        return clean(_ENCODE(value))
 
 
 @overload
@@ -149,13 +217,42 @@ def pack_request(request: Request) -> bytes:
     }
     if request.constraint is not None:
         value["constraint"] = {"kind": request.constraint.kind, "body": request.constraint.body}
-    return zlib.compress(to_json(value).encode("utf-8", "replace"), 1)
+    # A window of the size of most requests: setting up the usual one costs more than packing.
+    packer = zlib.compressobj(level=1, wbits=13, memLevel=6)
+    return packer.compress(to_json(value).encode("utf-8", "replace")) + packer.flush()
 
 
 def unpack_request(blob: bytes) -> dict[str, Any]:
     """The JSON object that `pack_request` packed."""
     value: dict[str, Any] = json.loads(zlib.decompress(blob))
     return value
+
+
+def item_to_tuple(row: ItemRow) -> tuple[Any, ...]:
+    """The columns of `items`, in their order."""
+    return (
+        row.key,
+        row.seq,
+        clean(row.id),
+        clean(row.source),
+        row.line,
+        to_json(row.payload),
+        row.state,
+        clean(row.failure),
+    )
+
+
+def skip_to_tuple(row: SkipRow) -> tuple[Any, ...]:
+    """The columns of `skips`, in their order."""
+    return (
+        row.ordinal,
+        clean(row.source),
+        row.line,
+        clean(row.id),
+        row.code,
+        clean(row.detail),
+        row.before,
+    )
 
 
 CALL_COLUMNS = (
@@ -186,6 +283,21 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
         done.latency_s,
         row.attempts,
         row.at,
+    )
+
+
+def verdict_to_tuple(row: VerdictRow) -> tuple[Any, ...]:
+    """The columns that `RunStore` writes when an item is judged, the item's key first."""
+    return (
+        row.item,
+        row.seq,
+        int(row.accepted),
+        to_json(list(row.reasons)),
+        to_json(row.measures),
+        to_json(row.candidate),
+        None if row.parsed is None else to_json(row.parsed),
+        None if row.record is None else to_json(row.record),
+        row.fingerprint,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Awaitable, Mapping, Sequence
 from concurrent.futures import Future
@@ -11,26 +10,55 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import StoreFault
+from generator.store.decisions import DECISIONS, add_decision, undo_decision
 from generator.store.reading import StoreReader
+from generator.store.registering import Registered, Registration
 from generator.store.rows import (
     CALL_COLUMNS,
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
     call_from_tuple,
     call_to_tuple,
     clean,
+    item_to_tuple,
+    skip_to_tuple,
     to_json,
+    verdict_to_tuple,
 )
-from generator.store.schema import SCHEMA, SCHEMA_VERSION
-from generator.store.writer import Backlog, GroupWriter, Operation, describe_fault
+from generator.store.schema import READABLE_VERSIONS, SCHEMA, SCHEMA_VERSION
+from generator.store.writer import (
+    Backlog,
+    GroupWriter,
+    Operation,
+    Row,
+    RowStatement,
+    describe_fault,
+)
 from generator.values import answers_again
 
-_VERDICT_NAMES = "item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint"
-_INSERT_CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 19)})"
-_VERDICT_MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?"
+_CACHE_KIB = 8_000
+_PAGES_A_CHECKPOINT = 4_000
+_FORGET_DERIVED = "DELETE FROM meta WHERE name IN ('views', 'corpus_judged')"
+
+_INSERT_CALLS = RowStatement("INSERT OR IGNORE INTO calls VALUES ", f"({', '.join('?' * 19)})")
+_INSERT_VERDICTS = RowStatement(
+    "INSERT OR REPLACE INTO verdicts (item, seq, accepted, reasons, measures, candidate, parsed,"
+    " record, fingerprint) VALUES ",
+    f"({', '.join('?' * 9)})",
+)
+_MARK_DONE = RowStatement(
+    "UPDATE items SET state = 'done', failure = NULL WHERE key IN (", "?", ")"
+)
+
+
+def _judge(connection: sqlite3.Connection, rows: Sequence[Row]) -> None:
+    """Write verdicts (their items first in each row); the items are done with it."""
+    _INSERT_VERDICTS.run(connection, rows)
+    _MARK_DONE.run(connection, [row[:1] for row in rows])
 
 
 class RunStore(StoreReader):
@@ -47,13 +75,15 @@ class RunStore(StoreReader):
         try:
             super().__init__(self._connect(create))
             version = self._prepare(create)
+            if writable and version in READABLE_VERSIONS:
+                self._bring_up_to_date(version)
         except sqlite3.Error as error:
             raise describe_fault(error, str(path)) from None
-        if version != SCHEMA_VERSION:
+        if version not in READABLE_VERSIONS:
             self._reader.close()
             raise StoreFault(
                 f"{path}: written by another version of the store (schema {version}, "
-                f"this one reads {SCHEMA_VERSION})"
+                f"this one reads up to {SCHEMA_VERSION})"
             )
         self._writer = GroupWriter(lambda: self._connect(create), str(path)) if writable else None
 
@@ -68,17 +98,27 @@ class RunStore(StoreReader):
         )
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        # Pages that are written again and again reach the file itself less often.
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_A_CHECKPOINT}")
         return connection
 
     def _prepare(self, create: bool) -> int:
         if create:
-            self._reader.executescript(SCHEMA)
+            self._reader.executescript(SCHEMA + DECISIONS)
             self._reader.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),)
             )
         row = self._reader.execute("SELECT value FROM meta WHERE name = 'schema_version'")
         found = row.fetchone()
         return int(found[0]) if found else 0
+
+    def _bring_up_to_date(self, version: int) -> None:
+        if version < SCHEMA_VERSION:
+            self._reader.executescript(
+                f"BEGIN IMMEDIATE; {DECISIONS}"
+                f"UPDATE meta SET value = '{SCHEMA_VERSION}' WHERE name = 'schema_version'; COMMIT;"
+            )
 
     def close(self) -> None:
         if self._writer is not None:
@@ -90,35 +130,34 @@ class RunStore(StoreReader):
         return self._operate(lambda connection: connection.execute(sql, bound).rowcount)
 
     def _operate(self, operation: Operation) -> Future[Any]:
+        return self._opened_writer().submit(operation)
+
+    def _opened_writer(self) -> GroupWriter:
         if self._writer is None:
             raise StoreFault(f"{self.path} was opened for reading only")
-        return self._writer.submit(operation)
+        return self._writer
 
     def put_item(self, row: ItemRow) -> Future[Any]:
         """Register an input item as pending; one that is known keeps its state."""
         return self._submit(
-            "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (row.key, row.seq, clean(row.id), clean(row.source), row.line, to_json(row.payload),
-             row.state, clean(row.failure)),
-        )  # fmt: skip
+            "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)", item_to_tuple(row)
+        )
 
     def put_skip(self, row: SkipRow) -> Future[Any]:
         return self._submit(
-            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                row.ordinal,
-                clean(row.source),
-                row.line,
-                clean(row.id),
-                row.code,
-                clean(row.detail),
-                row.before,
-            ),
+            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?, ?, ?, ?)", skip_to_tuple(row)
         )
+
+    def register(self, batch: Registration) -> Awaitable[Registered]:
+        """Take in a batch of items and skips, in input order. Awaiting it means: durable."""
+        return self._opened_writer().run(batch.run)
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""
-        return asyncio.wrap_future(self._submit(_INSERT_CALL, call_to_tuple(row)))
+        return self._opened_writer().write_row(_INSERT_CALLS.run, call_to_tuple(row))
+
+    def submit_call(self, row: CallRow) -> Future[Any]:
+        return self._opened_writer().submit_row(_INSERT_CALLS.run, call_to_tuple(row))
 
     def put_attempt(self, row: AttemptRow) -> Future[Any]:
         return self._submit(
@@ -130,31 +169,11 @@ class RunStore(StoreReader):
 
     def submit_verdict(self, row: VerdictRow) -> Future[Any]:
         """Judge an item: its verdict and its state `done`, in one transaction."""
-        values = (
-            row.item,
-            row.seq,
-            int(row.accepted),
-            to_json(list(row.reasons)),
-            to_json(row.measures),
-            to_json(row.candidate),
-            None if row.parsed is None else to_json(row.parsed),
-            None if row.record is None else to_json(row.record),
-            row.fingerprint,
-        )
-
-        def operation(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                f"INSERT OR REPLACE INTO verdicts ({_VERDICT_NAMES}) VALUES ({_VERDICT_MARKS})",
-                values,
-            )
-            connection.execute(
-                "UPDATE items SET state = 'done', failure = NULL WHERE key = ?", (row.item,)
-            )
-
-        return self._operate(operation)
+        return self._opened_writer().submit_row(_judge, verdict_to_tuple(row))
 
     def put_verdict(self, row: VerdictRow) -> Awaitable[Any]:
-        return asyncio.wrap_future(self.submit_verdict(row))
+        """Judge an item. Awaiting it means: durable."""
+        return self._opened_writer().write_row(_judge, verdict_to_tuple(row))
 
     def put_failure(self, item: str, failure: str) -> Future[Any]:
         """Mark an item as failed by the backend: not done, tried again at the next run."""
@@ -173,12 +192,27 @@ class RunStore(StoreReader):
              to_json(measures) if measures else None, item),
         )  # fmt: skip
 
-    def clear_corpus_verdicts(self) -> None:
-        self._submit(
-            "UPDATE verdicts SET corpus_reasons = NULL, corpus_measures = NULL"
-            " WHERE corpus_reasons IS NOT NULL OR corpus_measures IS NOT NULL",
-            (),
-        ).result()
+    def forget_derived(self) -> None:
+        """Note that verdicts are about to change: views and corpus verdicts are stale."""
+        self._submit(_FORGET_DERIVED, ()).result()
+
+    def put_decision(self, decision: Decision) -> None:
+        """Keep what a person decided, durable when this ends. Corpus and views are stale then."""
+
+        def operation(connection: sqlite3.Connection) -> None:
+            add_decision(connection, decision)
+            connection.execute(_FORGET_DERIVED)
+
+        self._operate(operation).result()
+
+    def undo_decision(self, item: str, at: float) -> None:
+        """Take back the decision in force on an item. Corpus and views are stale then."""
+
+        def operation(connection: sqlite3.Connection) -> None:
+            undo_decision(connection, item, at)
+            connection.execute(_FORGET_DERIVED)
+
+        self._operate(operation).result()
 
     def put_meta(self, name: str, value: Any) -> None:
         self._submit("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, to_json(value))).result()
@@ -191,7 +225,8 @@ class RunStore(StoreReader):
             for columns in source._reader.execute(f"SELECT {CALL_COLUMNS} FROM calls"):
                 row = replace(call_from_tuple(columns), attempts=0)
                 if answers_again(row.completion):
-                    writes.add(self._submit(_INSERT_CALL, call_to_tuple(row)))
+                    values = call_to_tuple(row)
+                    writes.add(self._opened_writer().submit_row(_INSERT_CALLS.run, values))
                     copied += 1
             writes.wait()
             self.put_meta("branched_from", str(other.parent))
@@ -200,11 +235,16 @@ class RunStore(StoreReader):
         return copied
 
     def unjudge_truncated(self) -> int:
-        """Make the items whose answer was cut off pending again; answers how many."""
+        """Make the items whose answer was cut off pending again; answers how many.
+
+        What a person accepted as it was stays.
+        """
         cut = (
             "SELECT v.item FROM verdicts v, json_each(v.reasons) r WHERE"
             " json_extract(r.value, '$.stage') IN ('call', 'turn')"
             " AND json_extract(r.value, '$.code') = 'truncated'"
+            " AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.item = v.item"
+            " AND d.in_force = 1 AND d.action = 'accept')"
         )
 
         def operation(connection: sqlite3.Connection) -> int:

@@ -1,8 +1,17 @@
-"""The tables of `store.sqlite`, and the version that guards them."""
+"""The tables of `store.sqlite`, and the version that guards them.
+
+The large rows stand in tables with a rowid: they are appended one behind another,
+and only their short keys go to random places. (Stores made `WITHOUT ROWID` hold the
+same columns and are read and written by the same statements.)
+"""
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""What is written. 1 had no decisions; such a store is read as it is and gets their table when
+it is opened for writing."""
+
+READABLE_VERSIONS = (1, 2)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (
@@ -12,7 +21,7 @@ CREATE TABLE IF NOT EXISTS meta (
 
 -- One row an input item; `seq` is its place in the input, from 0.
 CREATE TABLE IF NOT EXISTS items (
-    key     TEXT PRIMARY KEY,
+    key     TEXT NOT NULL PRIMARY KEY,
     seq     INTEGER NOT NULL UNIQUE,
     id      TEXT NOT NULL,
     source  TEXT NOT NULL,
@@ -20,7 +29,7 @@ CREATE TABLE IF NOT EXISTS items (
     payload TEXT NOT NULL,
     state   TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
     failure TEXT
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS items_by_state ON items (state, seq);
 
 -- What the inputs held that never became an item; `ordinal` is the order met,
@@ -58,7 +67,7 @@ CREATE TABLE IF NOT EXISTS calls (
     attempts          INTEGER NOT NULL,
     at                REAL NOT NULL,
     PRIMARY KEY (key, item)
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS calls_by_request ON calls (request_hash);
 CREATE INDEX IF NOT EXISTS calls_by_item ON calls (item);
 
@@ -81,7 +90,7 @@ CREATE INDEX IF NOT EXISTS attempts_by_item ON attempts (item);
 -- depend on the samples before it in input order and are recomputed at the end of a run.
 -- `candidate` names the answers it was read from, so that it can be read again.
 CREATE TABLE IF NOT EXISTS verdicts (
-    item           TEXT PRIMARY KEY,
+    item           TEXT NOT NULL PRIMARY KEY,
     seq            INTEGER NOT NULL,
     accepted       INTEGER NOT NULL,
     reasons        TEXT NOT NULL,
@@ -92,7 +101,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
     parsed         TEXT,
     record         TEXT,
     fingerprint    TEXT
-) WITHOUT ROWID;
+);
 CREATE UNIQUE INDEX IF NOT EXISTS verdicts_by_seq ON verdicts (seq);
 CREATE INDEX IF NOT EXISTS verdicts_by_fingerprint
     ON verdicts (fingerprint, seq) WHERE accepted = 1 AND fingerprint IS NOT NULL;
