@@ -52,5 +52,11 @@ MEANINGS: Mapping[str, str] = {
     "unanswerable_share": "answers saying that the text lacks the answer",
     "corpus_repeat_share": "questions that stand in earlier dialogues of the corpus",
     "trimmed_chars": "characters cut off to fit the context",
+    "judge_recall": "sentences that the judge finds entailed by what they cite",
+    "judge_precision": "markers that the judge finds needed",
+    "judge_agreement": "sentences of which judge and word overlap say the same",
+    "repaired": "markers that were set anew",
+    "normalised": "citations that were brought to the published form",
+    "asked_again": "questions and answers that were asked for again",
 }
 """What the measures of dialogues say, in a few words; docs/formats.md has them in full."""
