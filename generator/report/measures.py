@@ -75,5 +75,9 @@ MEANINGS: Mapping[str, str] = {
     "title_share": "what the answer adds to the question that stands in the cited titles",
     "repaired": "citations that were put right",
     "asked_again": "turns that were asked again",
+    "judge_recall": "sentences that the judge finds entailed by what they cite",
+    "judge_precision": "markers that the judge finds needed",
+    "judge_agreement": "sentences of which judge and word overlap say the same",
+    "normalised": "citations that were brought to the published form",
 }
 """What the measures of dialogues say, in a few words; docs/formats.md has them in full."""
