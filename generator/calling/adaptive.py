@@ -43,8 +43,8 @@ class LimitChange:
 
 
 def starting_level(ceiling: int) -> int:
-    """Where to begin: at a small ceiling, at an eighth of a large one (but no lower than 8)."""
-    return min(ceiling, max(SMALL_CEILING, ceiling // 8))
+    """Where to begin: at a small ceiling, at half of a large one (but no lower than 8)."""
+    return min(ceiling, max(SMALL_CEILING, ceiling // 2))
 
 
 class AdaptiveConcurrency:
