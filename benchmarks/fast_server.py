@@ -1,6 +1,9 @@
 """A local server fast enough to load the quickest client, and papers its answers are about.
 
-A raw asyncio protocol in a process of its own: 0.03 to 0.05 ms a request.
+A raw asyncio protocol in a process of its own: 0.03 to 0.05 ms a request. It counts what it
+answers, so that a benchmark need not believe a client: `GET /stats` gives calls, the moments of the
+first prompt and the last answer on the machine's own clock, and the most requests that were open
+at once; `GET /reset` too, and begins anew.
 """
 
 from __future__ import annotations
@@ -8,57 +11,72 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import random
-import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from material import raw_dialogue, segment
+from served_answers import MODEL, TEXTS, Answers, numbered_text, texts_and_dialogues
 
 from generator.calling.open_files import ensure_open_files
 
-MODEL = "bench"
-TEXTS = 50
+__all__ = ["MODEL", "TEXTS", "serving", "write_papers"]
 
-
-def texts_and_dialogues() -> list[tuple[str, str]]:
-    """Segments, and a dialogue about each; `@N@` stands for the number of the paper."""
-    rng = random.Random(11)
-    pairs = []
-    for _ in range(TEXTS):
-        text = segment(rng, 1600)
-        raw = raw_dialogue(rng, text)
-        pairs.append((text, raw.replace("What does", "In paper @N@, what does", 1)))
-    return pairs
-
+NO_PROMPT = b'"messages": []'
+"""Curator asks this once for the limits in the headers, before it prepares its work."""
 
 HEADINGS = ("Introduction", "Methods", "Experiments", "Results", "Related Work")
 
 
-def write_papers(path: Path, segments: int) -> None:
+def write_papers(path: Path, segments: int, first: int = 0) -> None:
     """Papers of at least this many segments together, four or five a paper, no two alike."""
-    pairs = texts_and_dialogues()
+    texts = texts_and_dialogues()
     with path.open("w", encoding="utf-8") as file:
-        for first in range(0, segments * 5 // 4 + 5, len(HEADINGS)):
+        for start in range(first, first + segments * 5 // 4 + 5, len(HEADINGS)):
             sections = [
-                {"heading": heading, "text": f"This is paper {number}. {pairs[number % TEXTS][0]}"}
-                for number, heading in enumerate(HEADINGS, first)
+                {"heading": heading, "text": numbered_text(number, texts)}
+                for number, heading in enumerate(HEADINGS, start)
             ]
-            paper = {"title": f"Title {first}", "abstract": "", "sections": sections,
+            paper = {"title": f"Title {start}", "abstract": "", "sections": sections,
                      "references": []}  # fmt: skip
             file.write(json.dumps(paper) + "\n")
+
+
+class Counts:
+    """What was asked of the server since the last reset."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        self.calls = self.open = self.most_open = 0
+        self.first = self.last = 0.0
+
+    def arrived(self, body: bytes) -> None:
+        if not self.first and NO_PROMPT not in body:
+            self.first = time.monotonic()
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+
+    def answered(self) -> None:
+        self.open -= 1
+        self.calls += 1
+        self.last = time.monotonic()
+
+    def to_json(self) -> bytes:
+        counts = {"calls": self.calls, "most": self.most_open, "first": self.first,
+                  "last": self.last}  # fmt: skip
+        return json.dumps(counts).encode()
 
 
 class Answering(asyncio.Protocol):
     """Keep-alive HTTP with Content-Length; latency in ms is the first part of the path."""
 
-    numbered = re.compile(rb"[Pp]aper (\d+)")
-
-    def __init__(self, bodies: list[tuple[bytes, bytes]]) -> None:
-        self._bodies = bodies
+    def __init__(self, answers: Answers, counts: Counts) -> None:
+        self._answers = answers
+        self._counts = counts
         self._got = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -68,6 +86,10 @@ class Answering(asyncio.Protocol):
         self._got += data
         while (end := self._got.find(b"\r\n\r\n")) >= 0:
             head = self._got[:end].lower()
+            if head.startswith(b"get "):
+                self._got = self._got[end + 4 :]
+                self._get(head.split(b" ", 2)[1])
+                continue
             at = head.index(b"content-length:") + 15
             length = int(head[at:].split(b"\r\n", 1)[0])
             if len(self._got) < end + 4 + length:
@@ -75,39 +97,35 @@ class Answering(asyncio.Protocol):
             body = self._got[end + 4 : end + 4 + length]
             self._got = self._got[end + 4 + length :]
             latency_s = int(head.split(b"/", 2)[1]) / 1000
+            self._counts.arrived(body)
             if latency_s:
                 asyncio.get_running_loop().call_later(latency_s, self._answer, body)
             else:
                 self._answer(body)
 
+    def _get(self, path: bytes) -> None:
+        self._write(self._counts.to_json())
+        if path == b"/reset":
+            self._counts.reset()
+
     def _answer(self, body: bytes) -> None:
-        found = self.numbered.search(body)
-        number = found[1] if found else b"0"
-        before, after = self._bodies[int(number) % TEXTS]
-        content = before + number + after
+        self._counts.answered()
+        self._write(self._answers.to(body))
+
+    def _write(self, content: bytes) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
         self._transport.write(head % len(content) + content)
 
 
 def serve() -> None:
     """The server process: prints its port, and answers until it is ended."""
-    bodies = []
-    for _, raw in texts_and_dialogues():
-        message = {"role": "assistant", "content": raw}
-        answer = {
-            "id": "chatcmpl-1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": MODEL,
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 600, "completion_tokens": 300, "total_tokens": 900},
-        }
-        before, after = json.dumps(answer).encode().split(b"@N@")
-        bodies.append((before, after))
+    answers, counts = Answers(), Counts()
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: Answering(bodies), "127.0.0.1", 0, backlog=4096)
+        server = await loop.create_server(
+            lambda: Answering(answers, counts), "127.0.0.1", 0, backlog=4096
+        )
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
 

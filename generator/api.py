@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from generator.job import run_job
 from generator.progress import Progress, SilentProgress, progress_for
 from generator.recipes import get_recipe
 from generator.recipes.model import RecipeSettings
+from generator.recipes.parser_words import ParserWords
 from generator.run import RunResult
 from generator.settings import DEFAULT_MODEL, RunSettings
 from generator.target import GIVE_UP_WITHOUT_YIELD
@@ -36,6 +38,7 @@ async def agenerate(
     segments: SegmentRule | None = None,
     filters: FilterSettings | None = None,
     options: Any = None,
+    parser_words: ParserWords | None = None,
     prompts: str | os.PathLike[str] | None = None,
     seed: int | None = None,
     limit: int | None = None,
@@ -66,10 +69,11 @@ async def agenerate(
             variant=variant,
             parser=parser,
             on_overflow=on_overflow,
-            segments=segments or get_recipe(recipe).segments,
+            segments=segments or _published_rule(recipe, seed),
             filters=filters or FilterSettings(),
             prompts=None if prompts is None else Path(prompts),
             options=options,
+            parser_words=parser_words or ParserWords(),
         ),
         seed=seed,
         limit=limit,
@@ -105,12 +109,18 @@ def generate(
 
     `inputs` are paper files or folders, `out` is the run directory. Further
     options are those of `agenerate`: `model` (a SPEC), `roles`, `sampling`,
-    `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `seed`,
+    `lang`, `variant`, `segments`, `filters`, `options` (the recipe's own), `parser_words`, `seed`,
     `limit`, `target`, `concurrency`, ….
     Works inside a running event loop (notebooks) too. Raises `WrongUse` for
     wrong settings; a run that had to stop says so in the result's `stopped`.
     """
     return _wait(agenerate(recipe, inputs, out=out, **options))
+
+
+def _published_rule(recipe: str, seed: int | None) -> SegmentRule:
+    """The recipe's own rule; the seed is that of its draws as well, as on the command line."""
+    rule = get_recipe(recipe).segments
+    return rule if seed is None else replace(rule, seed=seed)
 
 
 def _wait(work: Coroutine[Any, Any, RunResult]) -> RunResult:

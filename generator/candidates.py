@@ -42,6 +42,7 @@ def verdict_row(key: str, seq: int, candidate: Candidate, reading: Interpretatio
             ],
             "refused": list(candidate.refused),
             "notes": dict(candidate.notes),
+            **({"spans_in": reading.spans_in} if reading.spans_in else {}),
         },
         parsed=reading.parsed,
         record=reading.record,

@@ -5,12 +5,14 @@ Deciding it while calls come back would make the corpus depend on timing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
 
 from generator.filters.model import FilterResult, Reason
 from generator.recipes.model import Reader
 from generator.store import Backlog, RunStore, VerdictRow
+
+CORPUS_JUDGED = "corpus_judged"
+"""The name under which the store notes that what it holds of the corpus stage is true."""
 
 
 class CorpusStage:
@@ -22,10 +24,16 @@ class CorpusStage:
         self._off = off
 
     def judge(self, item_id: str, verdict: VerdictRow) -> FilterResult:
-        """The corpus' word on a sample that is acceptable by itself."""
-        if not verdict.accepted:
+        """The corpus' word on a sample that stands by itself; none on what a person accepted.
+
+        A dialogue that a person accepted counts for those behind it like any other, and one
+        that a person refused does not count at all.
+        """
+        if not verdict.stands:
             return FilterResult()
-        if "duplicate_dialogue" not in self._off and verdict.fingerprint is not None:
+        chosen = verdict.decision is not None
+        compared = "duplicate_dialogue" not in self._off and not chosen
+        if compared and verdict.fingerprint is not None:
             first = self._store.first_with_fingerprint(verdict.fingerprint, verdict.seq)
             if first is not None:
                 detail = f"the same dialogue as {first}, which comes first in the input"
@@ -33,18 +41,40 @@ class CorpusStage:
         if self._judge is None or verdict.parsed is None:
             return FilterResult()
         found = self._judge(item_id, verdict.parsed)
+        if chosen:
+            return FilterResult((), found.measures)
         reasons = tuple(reason for reason in found.reasons if reason.code not in self._off)
         return FilterResult(reasons, found.measures)
 
 
-def judge_corpus(store: RunStore, reader: Reader, *, off: frozenset[str] = frozenset()) -> None:
-    """Judge every accepted dialogue beside those before it. Rerunnable; input order decides."""
-    store.clear_corpus_verdicts()
+def judge_corpus(
+    store: RunStore,
+    reader: Reader,
+    *,
+    off: frozenset[str] = frozenset(),
+    changed: Callable[[str], None] | None = None,
+) -> None:
+    """Judge every standing dialogue beside those before it. Rerunnable; input order decides.
+
+    `changed` is told the key of each item before the corpus says something else of it.
+    """
     stage = CorpusStage(store, reader, off)
     writes = Backlog()
+    tell = changed or (lambda key: None)
+    for key in store.fallen():
+        tell(key)
+        writes.add(store.put_corpus_verdict(key, (), {}))
     for item, verdict in store.judged(accepted_only=True):
         found = stage.judge(item.id, verdict)
-        if found.reasons or found.measures:
-            reasons: list[Mapping[str, Any]] = [reason.to_json() for reason in found.reasons]
+        if not same_word(found, verdict):
+            tell(item.key)
+            reasons = [reason.to_json() for reason in found.reasons]
             writes.add(store.put_corpus_verdict(item.key, reasons, found.measures))
     writes.wait()
+    store.put_meta(CORPUS_JUDGED, True)
+
+
+def same_word(found: FilterResult, verdict: VerdictRow) -> bool:
+    """Whether the store already holds what the corpus says of a sample."""
+    reasons = tuple(reason.to_json() for reason in found.reasons)
+    return reasons == verdict.corpus_reasons and found.measures == verdict.corpus_measures

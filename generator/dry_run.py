@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
@@ -26,9 +26,17 @@ from generator.values import (
 SAMPLE_ITEMS = 20
 """Items whose prompts are rendered; the others are only counted."""
 
-TYPICAL_ANSWER = {"writer": 350, "summarizer": 80, "person": 20, "bot": 60}
+TYPICAL_ANSWER = {
+    "writer": 350,
+    "summarizer": 80,
+    "person": 20,
+    "bot": 60,
+    "asker": 25,
+    "answerer": 350,
+    "judge": 5,
+}
 """Usual tokens of an answer: PaperPersiChat's figures (summary 60, bot answer 54 on average, four
-pairs a dialogue), with room for the labels."""
+pairs a dialogue), with room for the labels; TruthReader's (question 19, answer 208 words)."""
 
 
 async def dry_run(settings: RunSettings, environ: Environment) -> str:
@@ -37,17 +45,20 @@ async def dry_run(settings: RunSettings, environ: Environment) -> str:
         job = await prepare_job(settings, environ, stack)
         asked: dict[str, list[Request]] = defaultdict(list)
         items = skipped = 0
+        reasons: Counter[str] = Counter()
         for met in job.prepared.items(settings.inputs):
             if settings.limit is not None and items >= settings.limit:
                 break
-            if isinstance(met, Skipped):
-                skipped += 1
+            if not isinstance(met, Item):
+                if isinstance(met, Skipped):
+                    skipped += 1
+                    reasons[met.code] += 1
                 continue
             items += 1
             if items <= SAMPLE_ITEMS:
                 await _rehearse(job, met, asked)
         if not items:
-            raise WrongUse("the inputs give no item; `dialogsmith segments` tells why")
+            raise WrongUse(f"the inputs give no item{_why(reasons)}")
         samples = [
             RoleSample(
                 binding.role,
@@ -67,6 +78,11 @@ async def dry_run(settings: RunSettings, environ: Environment) -> str:
             mean_latency_s=mean_latency(settings),
         )
         return f"{plan.describe()}\n{items:,} items, {skipped:,} skipped; nothing was asked"
+
+
+def _why(reasons: Counter[str]) -> str:
+    named = ", ".join(f"{count} {code}" for code, count in reasons.most_common(3))
+    return f": skipped for {named}; see docs/formats-in.md" if named else ""
 
 
 async def _rehearse(job: PreparedJob, item: Item, asked: dict[str, list[Request]]) -> None:
@@ -93,7 +109,9 @@ async def _rehearse(job: PreparedJob, item: Item, asked: dict[str, list[Request]
 
 def _stand_in(role: str, number: int) -> str:
     words = " ".join(f"word{number}x{n}" for n in range(TYPICAL_ANSWER.get(role, 60) // 3))
-    return f"What is {words}?" if role == "person" else f"It is {words}."
+    if role == "judge":
+        return "No."
+    return f"What is {words}?" if role in ("person", "asker") else f"It is {words}."
 
 
 def mean_latency(settings: RunSettings) -> float | None:

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from generator.recipes.model import Item, Skipped
-from generator.store import ItemRow, Place, Registration, RunStore, SkipRow
+from generator.recipes.model import Item, Skipped, StillReading
+from generator.store import ItemPlace, ItemRow, Registration, RunStore, SkipRow
 
 _REPEATED = ("duplicate_input", "this segment has already come up in the inputs")
 _MOST_AT_ONCE = 64
@@ -28,18 +28,20 @@ class Feed:
 
     They are read and registered a few at once, `ahead` at the most (more where all
     are done already), and are durable before they are handed out. `on_done` is told
-    of each one that is done already, and whether it was accepted.
+    of each one that is done already, and what became of it.
     """
 
     def __init__(
         self,
-        items: Iterator[Item | Skipped],
+        items: Iterator[Item | Skipped | StillReading],
         store: RunStore,
         limit: int | None,
-        on_done: Callable[[int, Item, bool], None],
+        on_done: Callable[[Item, ItemPlace], None],
         *,
         ahead: int,
+        ending: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._ending = ending
         self._items = items
         self._store = store
         self._limit = limit
@@ -66,7 +68,7 @@ class Feed:
         """The next item to work on with its place in the input, or None at the end."""
         if not self._ready:
             async with self._lock:
-                while not self._ready and not self._read:
+                while not self._ready and not self._read and not self._ending():
                     await self._read_on()
         if not self._ready:
             return None
@@ -77,6 +79,9 @@ class Feed:
     async def _read_on(self) -> None:
         """Read and register the next few."""
         met = self._next_few()
+        if not met:
+            await asyncio.sleep(0)
+            return
         registered = await self._store.register(
             Registration([_row(one) for one in met], self._seq, self._skips, _REPEATED)
         )
@@ -92,7 +97,10 @@ class Feed:
             self._at_once = min(2 * self._at_once, _MOST_DONE_AT_ONCE)
 
     def _next_few(self) -> list[Item | Skipped]:
-        """The next entries of the inputs; no more items than the limit leaves room for."""
+        """The next entries of the inputs; no more items than the limit leaves room for.
+
+        None where the inputs are still being read, so that others come to their turn.
+        """
         met: list[Item | Skipped] = []
         items = 0
         while len(met) < self._at_once and (self._limit is None or self._seq + items < self._limit):
@@ -100,13 +108,15 @@ class Feed:
             if one is None:
                 self._read = True
                 break
+            if isinstance(one, StillReading):
+                break
             met.append(one)
             items += isinstance(one, Item)
         return met
 
-    def _hand_out(self, item: Item, place: Place) -> None:
+    def _hand_out(self, item: Item, place: ItemPlace) -> None:
         if place.state == "done":
-            self._on_done(place.seq, item, place.accepted)
+            self._on_done(item, place)
         else:
             self._ready.append(Handed(place.seq, item, place.new))
 

@@ -7,18 +7,27 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
-from parsers.papers import Paper, Unread, read_located_papers
+from parsers.papers import LocatedPaper, Paper, Unread, read_located_papers
 
 from .errors import WrongUse
 
-__all__ = ["INPUT_CODES", "SourcedPaper", "SourcedUnread", "fingerprint_inputs", "iter_papers"]
+__all__ = [
+    "INPUT_CODES",
+    "SourcedPaper",
+    "SourcedUnread",
+    "fingerprint_inputs",
+    "iter_papers",
+    "read_inputs",
+]
+
+Read = TypeVar("Read")
 
 STDIN = "-"
 
@@ -26,6 +35,9 @@ INPUT_CODES: Mapping[str, str] = MappingProxyType(
     {"unreadable_file": "The file or folder cannot be opened or read."}
 )
 """What may go wrong before a reader sees a byte; beside `parsers.papers.READ_CODES`."""
+
+RUN_RECORDS = "dialogues.jsonl"
+"""The file of a run directory that is read when the directory itself is an input."""
 
 _BLOCK = 1 << 20
 
@@ -75,8 +87,29 @@ def iter_papers(paths: Sequence[Path | str]) -> Iterator[SourcedPaper | SourcedU
         WrongUse: at once, before anything is read, when there is no path, or one
             does not exist or is a folder without files.
     """
+
+    def read(stream: BinaryIO, name: str) -> Iterator[LocatedPaper | Unread]:
+        return read_located_papers(stream, name=name)
+
+    return (_sourced(met, source) for met, source in read_inputs(paths, read))
+
+
+def read_inputs(
+    paths: Sequence[Path | str], read: Callable[[BinaryIO, str], Iterator[Read]]
+) -> Iterator[tuple[Read | Unread, str]]:
+    """Give what `read(stream, file name)` finds in every file, each with the file's path.
+
+    Files come in a fixed order, one open at a time. One that cannot be read gives
+    an `Unread`. Raises `WrongUse` as `iter_papers` does.
+    """
     files = _files(_checked(paths))
-    return (result for file in files for result in _read_file(file))
+    return (result for file in files for result in _read_file(file, read))
+
+
+def _sourced(met: LocatedPaper | Unread, source: str) -> SourcedPaper | SourcedUnread:
+    if isinstance(met, Unread):
+        return SourcedUnread(met, source)
+    return SourcedPaper(met.paper, source, met.line)
 
 
 def fingerprint_inputs(paths: Sequence[Path | str]) -> str:
@@ -122,7 +155,11 @@ def _files(given: Sequence[str]) -> Iterator[_File]:
         if real in earlier or not earlier.isdisjoint(map(str, Path(real).parents)):
             continue
         if path != STDIN and os.path.isdir(path):
-            yield from _walk(path, "", frozenset(earlier))
+            if _is_run_directory(path):
+                # Of an earlier run its records alone are input; its other files change.
+                yield _File(os.path.join(path, RUN_RECORDS), RUN_RECORDS)
+            else:
+                yield from _walk(path, "", frozenset(earlier))
         else:
             yield _File(path, os.path.basename(path))
         earlier.add(real)
@@ -187,21 +224,20 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read_file(file: _File) -> Iterator[SourcedPaper | SourcedUnread]:
+def _read_file(
+    file: _File, read: Callable[[BinaryIO, str], Iterator[Read]]
+) -> Iterator[tuple[Read | Unread, str]]:
     source = file.source
     if file.fault is not None:
-        yield SourcedUnread(Unread("unreadable_file", file.fault), source)
+        yield Unread("unreadable_file", file.fault), source
         return
     name = "standard input" if file.path == STDIN else _printable(os.path.basename(file.path))
     try:
         with _opened(file.path) as stream:
-            for located in read_located_papers(stream, name=name):
-                if isinstance(located, Unread):
-                    yield SourcedUnread(located, source)
-                else:
-                    yield SourcedPaper(located.paper, source, located.line)
+            for found in read(stream, name):
+                yield found, source
     except OSError as error:
-        yield SourcedUnread(Unread("unreadable_file", _said(error)), source)
+        yield Unread("unreadable_file", _said(error)), source
 
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:

@@ -17,6 +17,7 @@ from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.errors import StoreFault
 from generator.inputs import fingerprint_inputs, is_stream, spool_streams
+from generator.judge_version import note_judge
 from generator.progress import Progress
 from generator.recipes import get_recipe
 from generator.recipes.model import PreparedRecipe, Recipe
@@ -30,6 +31,7 @@ from generator.settings import (
     role_backend_options,
     role_sampling,
     role_specs,
+    with_named_roles,
 )
 from generator.store import RunLock, RunStore, naming_store_faults
 from generator.target import Yield
@@ -53,6 +55,7 @@ async def prepare_job(
 ) -> PreparedJob:
     """Make the backends (closed by `stack`) and check recipe, roles and templates."""
     recipe = get_recipe(settings.recipe)
+    settings = with_named_roles(settings, recipe)
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
     concurrency = settings.concurrency or DEFAULT_CONCURRENCY
@@ -167,6 +170,8 @@ async def run_job(
         budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
+        store.forget_derived()
+        note_judge(store)
         if settings.retry_truncated:
             store.unjudge_truncated()
         caller = Caller(

@@ -11,7 +11,7 @@ from generator.calling.prices import PriceTable, dollars, load_prices
 from generator.candidates import call_refusal
 from generator.errors import CallFailed, ContentFiltered, ContextOverflow
 from generator.job import PreparedJob, prepare_job
-from generator.recipes.model import Answer, Candidate, Item, Skipped
+from generator.recipes.model import Answer, Candidate, Item
 from generator.settings import RunSettings
 from generator.values import Constraint, Environment, Message, Request, with_stops
 
@@ -46,7 +46,7 @@ async def preview(settings: RunSettings, environ: Environment) -> AsyncIterator[
         prices = load_prices(settings.prices)
         left = settings.limit or 1
         for met in job.prepared.items(settings.inputs):
-            if isinstance(met, Skipped):
+            if not isinstance(met, Item):
                 continue
             yield await _preview_item(job, met, prices)
             left -= 1

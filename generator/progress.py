@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 
 from generator.values import Completion
+
+_REASONS_SHOWN = 3
 
 
 class Progress(Protocol):
@@ -16,6 +19,9 @@ class Progress(Protocol):
     def start(self, total: int | None) -> None: ...
 
     def resumed(self, accepted: int, rejected: int) -> None: ...
+
+    def reason(self, code: str) -> None:
+        """The first reason against a rejected sample; told before its `item` or `resumed`."""
 
     def item(self, place: str) -> None:
         """An item reached `accepted`, `rejected` or `failed`."""
@@ -36,6 +42,7 @@ class Tally:
     failed: int = 0
     tokens: int = 0
     tokens_known: bool = True
+    reasons: Counter[str] = field(default_factory=Counter)
 
     @property
     def items(self) -> int:
@@ -55,12 +62,24 @@ class Tally:
             self.tokens_known = False
         self.tokens += (usage.prompt_tokens or 0) + (usage.completion_tokens or 0)
 
+    @property
+    def yield_text(self) -> str:
+        """The yield so far and what costs most of it: `yield 41.7% (echo 4, loop 2, 1 other)`."""
+        judged = self.accepted + self.rejected
+        if not judged:
+            return ""
+        most = self.reasons.most_common(_REASONS_SHOWN)
+        named = [f"{code} {times}" for code, times in most]
+        others = self.reasons.total() - sum(times for _, times in most)
+        if others:
+            named.append(f"{others} other")
+        why = f" ({', '.join(named)})" if named else ""
+        return f"yield {self.accepted / judged:.1%}{why}"
+
     def describe(self) -> str:
         tokens = f"{self.tokens:,}" if self.tokens_known else f"{self.tokens:,}+ (not all known)"
-        return (
-            f"accepted {self.accepted}, rejected {self.rejected}, failed {self.failed}, "
-            f"tokens {tokens}"
-        )
+        places = f"accepted {self.accepted}, rejected {self.rejected}, failed {self.failed}"
+        return ", ".join(part for part in (places, self.yield_text, f"tokens {tokens}") if part)
 
 
 class SilentProgress:
@@ -68,6 +87,7 @@ class SilentProgress:
 
     def start(self, total: int | None) -> None: ...
     def resumed(self, accepted: int, rejected: int) -> None: ...
+    def reason(self, code: str) -> None: ...
     def item(self, place: str) -> None: ...
     def call(self, completion: Completion) -> None: ...
     def waiting(self, text: str) -> None: ...
@@ -92,6 +112,9 @@ class BarProgress:
         self._tally.rejected += rejected
         if self._bar is not None:
             self._bar.update(accepted + rejected)
+
+    def reason(self, code: str) -> None:
+        self._tally.reasons[code] += 1
 
     def item(self, place: str) -> None:
         self._tally.add(place)
@@ -132,6 +155,9 @@ class LineProgress:
     def resumed(self, accepted: int, rejected: int) -> None:
         self._tally.accepted += accepted
         self._tally.rejected += rejected
+
+    def reason(self, code: str) -> None:
+        self._tally.reasons[code] += 1
 
     def item(self, place: str) -> None:
         self._tally.add(place)

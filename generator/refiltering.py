@@ -5,17 +5,23 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from generator.candidates import stored_candidate, verdict_row
 from generator.corpus_stage import judge_corpus
-from generator.recipes import get_recipe
-from generator.recipes.model import Item, Recipe, RecipeSettings
+from generator.judge_version import note_judge
+from generator.judging import (
+    JudgingChanges,
+    changed_settings,
+    item_of,
+    reader_of_run,
+    settings_of_run,
+    with_settings,
+)
 from generator.run_directory import RunDirectory
-from generator.settings import apply_overrides, to_plain, with_filters
-from generator.store import Backlog, ItemRow, RunLock, RunStore, VerdictRow
+from generator.store import Backlog, RunLock, RunStore, VerdictRow
 from generator.views import write_views
 
 
@@ -29,58 +35,25 @@ class RefilterResult:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def recipe_settings_from(plain: Mapping[str, Any], recipe: Recipe) -> RecipeSettings:
-    """The recipe settings a manifest holds."""
-    settings = RecipeSettings()
-    simple = {n: plain[n] for n in ("lang", "variant", "parser", "on_overflow") if n in plain}
-    options = None
-    if recipe.options_type is not None:
-        options = options_from(plain.get("options") or {}, recipe.options_type)
-    return replace(
-        apply_overrides(settings, simple),
-        segments=apply_overrides(settings.segments, plain.get("segments", {}), "segments."),
-        filters=apply_overrides(settings.filters, plain.get("filters", {}), "filters."),
-        options=options,
-    )
-
-
-def options_from(plain: Mapping[str, Any], options_type: type[Any]) -> Any:
-    """A recipe's own settings from JSON; a nested group of filters is read as such."""
-    options = options_type()
-    simple = {n: v for n, v in plain.items() if n != "filters"}
-    options = apply_overrides(options, simple, "recipe.")
-    if "filters" in plain:
-        own = apply_overrides(options.filters, plain["filters"], "filters.")
-        options = replace(options, filters=own)
-    return options
-
-
-def item_of(row: ItemRow) -> Item:
-    """A stored item as recipes take it."""
-    return Item(row.key, row.id, row.source, row.line, row.payload)
-
-
 def refilter(
     run: Path,
     *,
     parser: str | None = None,
     filters: Mapping[str, Any] | None = None,
+    words: Mapping[str, Any] | None = None,
 ) -> RefilterResult:
     """Judge every stored candidate anew and rewrite the views.
 
-    `parser` and `filters` replace those settings of the run; the manifest says
-    so afterwards. Raises `WrongUse` for an unknown setting or no run directory.
+    `parser`, `filters` and `words` (settings of `ParserWords`) replace those settings of the
+    run; the manifest says so afterwards. What people decided stands. Raises `WrongUse` for an
+    unknown setting or no run directory.
     """
     directory = RunDirectory(run)
     manifest = directory.read_manifest()
-    recipe = get_recipe(manifest["recipe"])
-    settings = recipe_settings_from(manifest["settings"], recipe)
-    if parser is not None:
-        settings = replace(settings, parser=parser)
-    settings = with_filters(settings, filters or {})
-    if manifest.get("prompts"):
-        settings = replace(settings, prompts=Path(manifest["prompts"]))
-    reader = recipe.reader(settings, manifest["settings"]["variants"])
+    recipe, settings = settings_of_run(manifest)
+    settings = changed_settings(settings, JudgingChanges(parser, words or {}, filters or {}))
+    reader = reader_of_run(manifest, recipe, settings)
+    manifest = with_settings(manifest, settings)
     lock = RunLock(directory.path)
     lock.acquire()
     store = RunStore(directory.store, create=False)
@@ -88,10 +61,7 @@ def refilter(
         # The manifest first: after a kill it names the settings that refilter was to apply, and
         # the mark tells that it must be done again before anything else.
         store.put_meta("refilter_pending", True)
-        manifest["settings"]["parser"] = settings.parser
-        manifest["settings"]["filters"] = to_plain(settings.filters)
-        if settings.options is not None:
-            manifest["settings"]["options"] = to_plain(settings.options)
+        store.forget_derived()
         directory.write_manifest(manifest)
         codes = Codes()
         before = array("L", (codes.number(place_of(v)) for _, v in store.judged()))
@@ -107,6 +77,7 @@ def refilter(
             if codes.name(old) != place_of(verdict):
                 moved[codes.name(old), place_of(verdict)] += 1
         write_views(directory, store, manifest)
+        note_judge(store, all_anew=True)
         store.put_meta("refilter_pending", False)
         return RefilterResult(
             moved=dict(moved),
@@ -138,3 +109,8 @@ class Codes:
 
     def name(self, number: int) -> str:
         return self._names[number]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The codes in the order of their numbers."""
+        return tuple(self._names)

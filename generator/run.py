@@ -25,7 +25,7 @@ from generator.errors import (
 from generator.feed import Feed, Handed
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
-from generator.store import RunStore, VerdictRow, described
+from generator.store import ItemPlace, RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
@@ -119,6 +119,7 @@ class Run:
             self._limit,
             on_done=self._judged_before,
             ahead=self._workers // 4,
+            ending=lambda: self._stop.draining,
         )
         interrupted = False
         try:
@@ -146,16 +147,22 @@ class Run:
         if last is not None:
             self._store.unjudge_after(last)
 
-    def _judged_before(self, seq: int, item: Item, accepted: bool) -> None:
+    def _judged_before(self, item: Item, place: ItemPlace) -> None:
         """An item that an earlier run has judged takes its place in the order."""
-        self._progress.resumed(int(accepted), int(not accepted))
-        self._some_accepted |= accepted
+        if not place.accepted and place.code is not None:
+            self._progress.reason(place.code)
+        self._progress.resumed(int(place.accepted), int(not place.accepted))
+        self._some_accepted |= place.accepted
         if self._yield.target is not None or not self._some_accepted:
-            self._place(seq, item.id, self._store.verdict_of(item.key))
+            self._place(place.seq, item.id, self._store.verdict_of(item.key))
+
+    def _tell_reason(self, verdict: VerdictRow | None) -> None:
+        if verdict is not None and verdict.all_reasons:
+            self._progress.reason(verdict.all_reasons[0]["code"])
 
     def _place(self, seq: int, item_id: str, verdict: VerdictRow | None) -> None:
         """Count what is now in order; ends the run when the target is met or out of reach."""
-        if self._yield.target is None and (self._some_accepted or (verdict and verdict.accepted)):
+        if self._yield.target is None and (self._some_accepted or (verdict and verdict.stands)):
             # Without a target the order matters only until something was accepted.
             self._some_accepted = True
             return
@@ -165,10 +172,10 @@ class Run:
             if found is None:
                 continue
             refused = self._corpus.judge(name, found).reasons
-            if found.accepted and not refused:
+            if found.stands and not refused:
                 self._yield.count(None)
             else:
-                first = found.reasons[0] if found.reasons else refused[0].to_json()
+                first = found.all_reasons[0] if not found.stands else refused[0].to_json()
                 self._yield.count(f"{first['stage']}/{first['code']}")
             try:
                 self._yield.check()
@@ -215,8 +222,14 @@ class Run:
         self._failed_in_a_row = 0
         row = verdict_row(item.key, seq, candidate, reading)
         await self._store.put_verdict(row)
+        if not handed.new:
+            row = self._store.decided(row)
         self._place(seq, item.id, row)
-        self._progress.item("accepted" if reading.verdict.accepted else "rejected")
+        if row.stands:
+            self._progress.item("accepted")
+        else:
+            self._tell_reason(row)
+            self._progress.item("rejected")
 
     async def _not_too_far_ahead(self, feed: Feed) -> None:
         """With a target, work near the front: what lies far behind it may never be wanted."""

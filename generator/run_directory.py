@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TextIO
 
 from generator.errors import SettingsDiffer, StoreFault, WrongUse
 
@@ -47,6 +47,11 @@ class RunDirectory:
     @property
     def skipped(self) -> Path:
         return self.path / "skipped.jsonl"
+
+    @property
+    def views(self) -> tuple[Path, ...]:
+        """The files that hold judged samples, line by line."""
+        return self.dialogues, self.provenance, self.rejected
 
     @property
     def inputs(self) -> Path:
@@ -106,7 +111,9 @@ class RunDirectory:
 
 def _own_leftover(name: str) -> bool:
     """A lock, or a file that a killed run was still writing."""
-    return name in (".lock", "inputs.new") or (name.startswith(".") and name.endswith(".tmp"))
+    return name in (".lock", ".inspect.lock", "inputs.new") or (
+        name.startswith(".") and name.endswith(".tmp")
+    )
 
 
 def disk_fault(path: Path, error: OSError) -> StoreFault:
@@ -118,7 +125,7 @@ def disk_fault(path: Path, error: OSError) -> StoreFault:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[str]]:
+def replacing(path: Path) -> Iterator[TextIO]:
     """Write a file whole or not at all: temporary file, fsync, rename."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from generator.backends.context import BackendOptions
 from generator.calling.retry import RetryPolicy
 from generator.errors import WrongUse
-from generator.recipes.model import Recipe, RecipeSettings
+from generator.recipes.model import Recipe, RecipeSettings, RoleSpec
 from generator.target import GIVE_UP_WITHOUT_YIELD
 from generator.values import Sampling
 
@@ -75,21 +75,46 @@ class RunSettings:
             raise WrongUse(f"give-up-after must be 0 or more, not {self.give_up_after}")
 
 
+def with_named_roles(settings: RunSettings, recipe: Recipe) -> RunSettings:
+    """The settings with the optional roles switched on that are given a model."""
+    switches = {
+        role.switch: True for role in recipe.roles if role.switch and role.name in settings.roles
+    }
+    if not switches or recipe.options_type is None:
+        return settings
+    options = settings.recipe_settings.options or recipe.options_type()
+    chosen = dataclasses.replace(
+        settings.recipe_settings, options=dataclasses.replace(options, **switches)
+    )
+    return dataclasses.replace(settings, recipe_settings=chosen)
+
+
+def needed_roles(settings: RunSettings, recipe: Recipe) -> tuple[RoleSpec, ...]:
+    """The roles that will be asked: all but those whose switch is off."""
+    options = settings.recipe_settings.options
+    return tuple(
+        role for role in recipe.roles if role.switch is None or getattr(options, role.switch, False)
+    )
+
+
 def role_specs(settings: RunSettings, recipe: Recipe) -> dict[str, str]:
-    """The SPEC of each role of the recipe. Raises `WrongUse` for a role it does not have."""
+    """The SPEC of each role that is asked. Raises `WrongUse` for a role the recipe lacks."""
     known = [role.name for role in recipe.roles]
     for name in [*settings.roles, *settings.sampling]:
         if name not in known and name != "backend":
             raise WrongUse(
                 f"the recipe {recipe.name} has no role {name!r}; its roles: {', '.join(known)}"
             )
-    return {name: settings.roles.get(name, settings.model) for name in known}
+    return {
+        role.name: settings.roles.get(role.name, settings.model)
+        for role in needed_roles(settings, recipe)
+    }
 
 
 def role_sampling(settings: RunSettings, recipe: Recipe) -> dict[str, Sampling]:
     """The sampling of each role: as published, then the overrides, then the seed."""
     chosen: dict[str, Sampling] = {}
-    for role in recipe.roles:
+    for role in needed_roles(settings, recipe):
         wanted = settings.sampling.get(role.name, {})
         wanted = {n: v for n, v in wanted.items() if not n.startswith(BACKEND_PREFIX)}
         sampling = apply_overrides(role.sampling, wanted, f"{role.name}.")
@@ -122,7 +147,7 @@ def role_backend_options(settings: RunSettings, recipe: Recipe) -> dict[str, Bac
             },
             f"{role.name}.{BACKEND_PREFIX}",
         )
-        for role in recipe.roles
+        for role in needed_roles(settings, recipe)
     }
 
 
@@ -153,8 +178,8 @@ def with_filters(settings: RecipeSettings, overrides: Mapping[str, Any]) -> Reci
     """Recipe settings with some filter settings changed, general ones and the recipe's own."""
     own = getattr(settings.options, "filters", None)
     names = set() if own is None else {f.name for f in dataclasses.fields(own)}
-    mine = {n: v for n, v in overrides.items() if n in names}
-    general = {n: v for n, v in overrides.items() if n not in names}
+    mine = {n: v for n, v in overrides.items() if n in names and n != "off"}
+    general = {n: v for n, v in overrides.items() if n not in mine}
     settings = dataclasses.replace(
         settings, filters=apply_overrides(settings.filters, general, "filters.")
     )
@@ -175,10 +200,21 @@ def known_codes() -> frozenset[str]:
     """Every code that can be switched off; "all" is none of them."""
     from generator.filters import REJECT_CODES
     from generator.filters.selfplay import SELFPLAY_CODES
+    from generator.filters.truthreader import TRUTHREADER_CODES
     from generator.recipes.selfplay.conversation import TURN_CODES
+    from generator.recipes.truthreader.reading import ASSIGNMENT_CODES
     from parsers.utterance import UTTERANCE_CODES
 
-    return frozenset({*REJECT_CODES, *SELFPLAY_CODES, *TURN_CODES, *UTTERANCE_CODES})
+    return frozenset(
+        {
+            *REJECT_CODES,
+            *SELFPLAY_CODES,
+            *TRUTHREADER_CODES,
+            *ASSIGNMENT_CODES,
+            *TURN_CODES,
+            *UTTERANCE_CODES,
+        }
+    )
 
 
 def _as_type(raw: Any, hint: Any, name: str) -> Any:
@@ -211,6 +247,12 @@ def _read(raw: Any, option: Any) -> Any:
         raise ValueError(raw)
     if origin is bool:
         return raw if isinstance(raw, bool) else _truth(raw)
+    if origin in (int, float) and (
+        isinstance(raw, bool) or (isinstance(raw, float) and origin(raw) != raw)
+    ):
+        raise ValueError(raw)
+    if origin is str and isinstance(raw, bool | Sequence | Mapping) and not isinstance(raw, str):
+        raise ValueError(raw)
     if origin in (int, float, str):
         return origin(raw)
     if origin in (tuple, frozenset, set, list):
@@ -278,6 +320,9 @@ def manifest_settings(
     chosen = to_plain(settings.recipe_settings)
     # Their content is in the template hashes; where it lies does not matter.
     chosen.pop("prompts", None)
+    # Said only where there are any, so that runs that know nothing of them can be resumed.
+    if not settings.recipe_settings.parser_words:
+        chosen.pop("parser_words", None)
     if isinstance(chosen.get("options"), dict):
         chosen["options"].pop("summaries", None)
     plain: dict[str, Any] = {

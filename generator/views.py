@@ -12,7 +12,11 @@ import jsonlines
 from generator.calling.prices import PriceTable, load_prices
 from generator.run_directory import RunDirectory, disk_fault, replacing
 from generator.shapes import dump_record
-from generator.store import CallRow, ItemRow, RunStore, VerdictRow, unpack_request
+from generator.store import CallRow, Decision, ItemRow, RunStore, VerdictRow, unpack_request
+from generator.store.reading import StoreReader
+
+VIEWS = "views"
+"""The name under which the store keeps what the views looked like when they were true."""
 
 
 def write_views(
@@ -27,6 +31,7 @@ def write_views(
     alone, so that the other files are the same for the same answers.
     """
     known_prices = prices or load_prices()
+    store.put_meta(VIEWS, None)
     with ExitStack() as stack:
 
         def lines(path: Path) -> LineFile:
@@ -49,6 +54,16 @@ def write_views(
                 {"source": skip.source, "line": skip.line, "id": skip.id, "code": skip.code,
                  "detail": skip.detail}
             )  # fmt: skip
+    store.put_meta(VIEWS, views_stamp(directory))
+
+
+def views_stamp(directory: RunDirectory) -> dict[str, list[int]] | None:
+    """Size and time of the views as they lie there, by which a change is noticed."""
+    try:
+        states = {path.name: path.stat() for path in directory.views}
+    except OSError:
+        return None
+    return {name: [state.st_size, state.st_mtime_ns] for name, state in states.items()}
 
 
 class LineFile:
@@ -65,7 +80,7 @@ class LineFile:
             raise disk_fault(self._path, error) from None
 
 
-def calls_of(store: RunStore, verdict: VerdictRow) -> Iterator[CallRow]:
+def calls_of(store: StoreReader, verdict: VerdictRow) -> Iterator[CallRow]:
     """The stored calls a verdict rests on, in the order they were made."""
     for answer in verdict.answers:
         call = store.find_call(answer["key"], item=answer["item"])
@@ -84,11 +99,12 @@ def raw_texts(verdict: VerdictRow, calls: list[CallRow]) -> list[str]:
 def rejected_line(
     item: ItemRow, verdict: VerdictRow, calls: list[CallRow], origin: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One line of `rejected.jsonl`; spans count code points of `raw[0]`."""
+    """One line of `rejected.jsonl`; spans count code points of `raw[spans_in]`."""
     return {
         "id": item.id,
         "reasons": [dict(reason) for reason in verdict.all_reasons],
         "raw": raw_texts(verdict, calls),
+        "spans_in": verdict.spans_in,
         "parsed": verdict.parsed,
         "record": verdict.record,
         "provenance": origin,
@@ -107,10 +123,12 @@ def provenance_of(
     `cost` is in US dollars, None when a price or a count is unknown.
     """
     roles = manifest["roles"]
+    plan = item.payload.get("plan")
     return {
         "id": item.id,
         "item": item.key,
         "source": {"path": item.source, "line": item.line},
+        **({} if plan is None else {"plan": plan}),
         "roles": {
             call.role: {
                 "spec": roles.get(call.role, {}).get("spec", call.spec),
@@ -129,7 +147,15 @@ def provenance_of(
         "cost": _cost(calls, prices),
         "notes": sorted({note for call in calls for note in call.completion.notes}),
         "measures": verdict.measures,
+        "decision": _decision(verdict.decision),
     }
+
+
+def _decision(decision: Decision | None) -> dict[str, Any] | None:
+    """What a person decided; when, only the store tells, since nothing here holds the clock."""
+    if decision is None:
+        return None
+    return {"action": decision.action, "note": decision.note, "edited": decision.edited}
 
 
 def _other_caps(calls: list[CallRow], manifest: Mapping[str, Any]) -> dict[str, int | None]:

@@ -59,3 +59,11 @@ install_project() {
     "$VENV/bin/python" -c 'import xllamacpp'
   fi
 }
+
+# A browser for the tests of the pages; without one they are skipped, with a line that says so.
+install_browser() {
+  if ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then
+    (install_system "the pages are tested in it" chromium fonts-noto-cjk) ||
+      echo "no browser: the pages will not be tested in one" >&2
+  fi
+}

@@ -36,8 +36,9 @@ def add_segment_options(parser: argparse.ArgumentParser) -> None:
 def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", metavar="RECIPE", help="for example paperpersichat-davinci")
     parser.add_argument(
-        "inputs", metavar="INPUT", nargs="+", help="paper files or folders; - is standard input"
-    )
+        "inputs", metavar="INPUT", nargs="+",
+        help="paper (or document) files or folders, or another run; - is standard input",
+    )  # fmt: skip
     group = parser.add_argument_group("models")
     group.add_argument(
         "--model", metavar="SPEC",
@@ -50,8 +51,10 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--set", metavar="GROUP.NAME=VALUE", action="append", default=[], dest="sets",
         help="one setting: of a role's sampling (writer.temperature=0.2), of the filters "
-        "(filters.max_echo=0.5, filters.off=loop,echo); repeatable",
+        "(filters.max_echo=0.5, filters.off=loop,echo), of the parser "
+        "(parser.person_labels=Reader,读者); repeatable",
     )  # fmt: skip
+    add_settings_file(group)
     group = parser.add_argument_group("recipe")
     group.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the corpus")
     group.add_argument(
@@ -59,8 +62,8 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
         help="template variant: plain, few-shot, grammar, … (default: what the backend can follow)",
     )  # fmt: skip
     group.add_argument(
-        "--parser", choices=("dialogsmith", "original"), default="dialogsmith",
-        help="how raw dialogues are read; original is upstream's published rules",
+        "--parser", choices=("dialogsmith", "original"),
+        help="how raw dialogues are read: dialogsmith (default), or upstream's published rules",
     )  # fmt: skip
     group.add_argument(
         "--on-overflow", choices=("reject", "trim"), default="reject",
@@ -86,6 +89,42 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
         "--summaries", metavar="FILE", type=Path,
         help='ready-made summaries, JSON lines of {"id": segment id, "summary": text}',
     )  # fmt: skip
+
+    group = parser.add_argument_group("truthreader")
+    group.add_argument(
+        "--questions-per-document", type=positive, metavar="N",
+        help="items made of each document (1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--multi-share", type=float, metavar="SHARE",
+        help="share of the questions that need two documents (0.3)",
+    )  # fmt: skip
+    group.add_argument(
+        "--unanswerable-share", type=float, metavar="SHARE",
+        help="share of the items whose document is withheld (0.1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--judge", action="store_true", default=None,
+        help="ask the role judge whether the cited documents entail each sentence; "
+        "--role judge=SPEC implies it",
+    )  # fmt: skip
+
+
+def add_settings_file(group: Any) -> None:
+    """The option `--settings FILE`, which several commands have."""
+    group.add_argument(
+        "--settings", metavar="FILE", type=Path,
+        help="settings from a TOML or JSON file; --set and other options win over it",
+    )  # fmt: skip
+
+
+def chosen_groups(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The settings of `--settings`, with those of `--set` over them, by group."""
+    from generator.settings import parse_set_options
+    from generator.settings_file import merge_settings, read_settings
+
+    of_file = {} if options.settings is None else read_settings(options.settings)
+    return merge_settings(of_file, parse_set_options(options.sets))
 
 
 def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
@@ -113,27 +152,23 @@ def segment_rule(options: argparse.Namespace, published: Any = None) -> Any:
 def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
     from generator.calling.retry import RetryPolicy
+    from generator.judging import GROUPS, changed_settings, changes_from
     from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
-    from generator.settings import (
-        DEFAULT_MODEL,
-        RunSettings,
-        apply_overrides,
-        parse_set_options,
-        with_filters,
-    )
+    from generator.settings import DEFAULT_MODEL, RunSettings, apply_overrides
     from generator.target import GIVE_UP_WITHOUT_YIELD
 
     if options.prompts is not None and not options.prompts.is_dir():
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
     recipe = get_recipe(options.recipe)
-    sets = parse_set_options(options.sets)
-    filters = sets.pop("filters", {})
+    sets = chosen_groups(options)
+    changes = changes_from(
+        {name: sets.pop(name) for name in GROUPS if name in sets}, parser=options.parser
+    )
     sets_of_retry = sets.pop("retry", {})
     recipe_settings = RecipeSettings(
         lang=options.lang,
         variant=options.variant,
-        parser=options.parser,
         on_overflow=options.on_overflow,
         segments=segment_rule(options, recipe.segments),
         prompts=options.prompts,
@@ -146,7 +181,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
         model=DEFAULT_MODEL if options.model is None else options.model,
         roles=role_options(options.role),
         sampling=sets,
-        recipe_settings=with_filters(recipe_settings, filters),
+        recipe_settings=changed_settings(recipe_settings, changes),
         seed=options.seed,
         limit=getattr(options, "limit", None),
         target=getattr(options, "target", None),
@@ -163,24 +198,37 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     )
 
 
-OWN_OPTIONS = ("rounds", "turn_retries", "on_failure", "summaries")
+OWN_OPTIONS = (
+    "rounds",
+    "turn_retries",
+    "on_failure",
+    "summaries",
+    "questions_per_document",
+    "multi_share",
+    "unanswerable_share",
+    "judge",
+)
 """Options of the command line that belong to one recipe's own settings."""
 
 
-def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, str]) -> Any:
+def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, Any]) -> Any:
     """The recipe's own settings, from its options and `--set recipe.NAME=VALUE`."""
+    from dataclasses import fields
+
     from generator.settings import apply_overrides
 
     given: dict[str, Any] = {
         name: value for name in OWN_OPTIONS if (value := getattr(options, name, None)) is not None
     }
-    given |= sets
+    known = set() if recipe.options_type is None else {f.name for f in fields(recipe.options_type)}
+    for name in given:
+        if name not in known:
+            raise WrongUse(f"the recipe {recipe.name} has no setting --{name.replace('_', '-')}")
     if recipe.options_type is None:
-        if given:
-            name = next(iter(given)).replace("_", "-")
-            raise WrongUse(f"the recipe {recipe.name} has no setting --{name}")
+        if sets:
+            raise WrongUse(f"the recipe {recipe.name} has no setting recipe.{next(iter(sets))}")
         return None
-    return apply_overrides(recipe.options_type(), given, "recipe.")
+    return apply_overrides(recipe.options_type(), sets | given, "recipe.")
 
 
 def role_options(pairs: list[str]) -> dict[str, str]:
@@ -201,6 +249,14 @@ def positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
+
+
+def from_zero(text: str) -> int:
+    """An argparse type: a whole number from 0."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
     return value
 
 

@@ -25,7 +25,9 @@ def export_run(run: Path, to: str, out: Path, split: Split | None = None) -> dic
     if to not in EXPORTS:
         raise WrongUse(f"--to {to}: there are {', '.join(EXPORTS)}")
     directory = RunDirectory(run)
-    directory.read_manifest()
+    shape = directory.read_manifest()["shape"]
+    if to == "summarization" and shape != "paperpersichat":
+        raise WrongUse(f"--to summarization: the records of this run ({shape}) have no summary")
     names = ["all"] if split is None else [name for name, _ in split.parts]
     counts = Counter(dict.fromkeys(names, 0))
     store = RunStore(directory.store, create=False, writable=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generator.filters.model import NOTHING_FOUND, FilterResult, Reason
+from generator.filters.model import NOTHING_FOUND, FilterResult, Reason, Span
 from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 
@@ -49,16 +49,8 @@ def residue(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     One reason of each kind for a dialogue: the first.
     """
     joined = sample.joined
-    # Each pattern needs one of its characters; most dialogues have none, and asking is cheap.
     labels = ":" in joined or "：" in joined
-    brackets = "[" in joined or "<" in joined
-    checks: list[tuple[re.Pattern[str], str]] = []
-    if brackets or "*" in joined or "`" in joined or "#" in joined:
-        checks.append((_MARKUP, "markup_residue"))
-    if brackets or "{" in joined or "（" in joined:
-        checks.append((_SLOT, "placeholder_text"))
-    if not joined.isprintable() or "\ufffd" in joined:
-        checks.append((_BROKEN, "garbled_text"))
+    checks = _checks(joined)
     if not checks and not labels:
         return NOTHING_FOUND
     found: dict[str, Reason] = {}
@@ -72,6 +64,29 @@ def residue(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
             if match is not None:
                 found[code] = _reason(sample, index, text, code, *match.span())
     return FilterResult(tuple(found.values()))
+
+
+def find_residue(text: str) -> list[tuple[str, Span]]:
+    """Code and place of the first markup, unfilled slot and broken character of any text."""
+    found: list[tuple[str, Span]] = []
+    for pattern, code in _checks(text):
+        match = pattern.search(text)
+        if match is not None:
+            found.append((code, match.span()))
+    return found
+
+
+def _checks(text: str) -> list[tuple[re.Pattern[str], str]]:
+    # Each pattern needs one of its characters; most dialogues have none, and asking is cheap.
+    brackets = "[" in text or "<" in text
+    checks: list[tuple[re.Pattern[str], str]] = []
+    if brackets or "*" in text or "`" in text or "#" in text:
+        checks.append((_MARKUP, "markup_residue"))
+    if brackets or "{" in text or "（" in text:
+        checks.append((_SLOT, "placeholder_text"))
+    if not text.isprintable() or "\ufffd" in text:
+        checks.append((_BROKEN, "garbled_text"))
+    return checks
 
 
 def _label(text: str) -> tuple[str, int, int] | None:

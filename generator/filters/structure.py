@@ -70,6 +70,7 @@ def lengths(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
             "summary_chars": len(sample.dialogue.summary),
             "summary_tokens": summary,
             "question_tokens_mean": _mean(counts["person"]),
+            "question_tokens_max": max(counts["person"], default=0),
             "answer_tokens_mean": _mean(counts["bot"]),
             "answer_tokens_max": max(counts["bot"], default=0),
         },

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from generator.grammar.cited_forms import (
+    cited_answer,
+    refusal_form,
+    subject_question,
+    verdict_form,
+)
 from generator.grammar.dialogue_forms import dialogue_json_schema, free_grammar
 from generator.grammar.sentence_grammar import (
     TooFewSentences,
@@ -18,11 +24,15 @@ from generator.grammar.turn_forms import (
 __all__ = [
     "TooFewSentences",
     "answer_from_text",
+    "cited_answer",
     "dialogue_json_schema",
     "free_grammar",
     "question_about",
     "question_form",
+    "refusal_form",
     "sentence_grammar",
+    "subject_question",
     "summary_from_text",
     "usable_sentences",
+    "verdict_form",
 ]

@@ -13,6 +13,7 @@ ENTRY_POINTS = "dialogsmith.recipes"
 _SHIPPED = {
     "paperpersichat-davinci": "generator.recipes.davinci",
     "paperpersichat-selfplay": "generator.recipes.selfplay",
+    "truthreader": "generator.recipes.truthreader",
 }
 
 

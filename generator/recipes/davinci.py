@@ -172,6 +172,7 @@ def _reader(settings: RecipeSettings, template: Template) -> DialogueReader:
                        *(turn.text for turn in example.turns)])
         ),
         instruction=ReferenceText.of(template.render(text="", title="")),
+        vocabulary=settings.parser_words.vocabulary(),
     )  # fmt: skip
 
 

@@ -8,17 +8,23 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from generator.filters.model import FilterResult, FilterSettings, Verdict
+from generator.recipes.parser_words import ParserWords
 from generator.values import Capabilities, Completion, Constraint, Message, Sampling
 from parsers.segments import SegmentRule
 
 
 @dataclass(frozen=True, slots=True)
 class RoleSpec:
-    """A role of a recipe: what it does, and the sampling the source published for it."""
+    """A role of a recipe: what it does, and the sampling the source published for it.
+
+    `switch` names the option of the recipe (true or false) without which the role
+    is not asked, and needs no model; None for a role that is always needed.
+    """
 
     name: str
     does: str
     sampling: Sampling
+    switch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,13 @@ class Skipped:
     id: str | None
     code: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class StillReading:
+    """A sign of life of a recipe that reads all its inputs before it gives the first item."""
+
+    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +96,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """How a candidate is read: the verdict, what was parsed, and the record it gives."""
+    """How a candidate is read: the verdict, what was parsed, and the record it gives.
+
+    `spans_in` says in which of the candidate's answers (from 0) the places of its
+    reasons are.
+    """
 
     verdict: Verdict
     parsed: Mapping[str, Any] | None = None
     record: Mapping[str, Any] | None = None
     fingerprint: str | None = None
+    spans_in: int = 0
 
 
 class Ask(Protocol):
@@ -112,7 +130,8 @@ class RecipeSettings:
     """What decides a recipe's output, apart from the models; part of the manifest.
 
     `options` are the recipe's own settings (an instance of its `options_type`),
-    None where it has none or for its defaults.
+    None where it has none or for its defaults. `parser_words` are labels and patterns
+    that the parser knows beside its own.
     """
 
     lang: str = "en"
@@ -123,6 +142,7 @@ class RecipeSettings:
     filters: FilterSettings = field(default_factory=FilterSettings)
     prompts: Path | None = None
     options: Any = None
+    parser_words: ParserWords = field(default_factory=ParserWords)
 
 
 CorpusJudge = Callable[[str, Mapping[str, Any]], FilterResult]
@@ -150,7 +170,7 @@ class PreparedRecipe(Reader, Protocol):
     def template_hashes(self) -> Mapping[str, str]:
         """SHA-256 (hex) of each template used, by `role/variant`."""
 
-    def items(self, inputs: Sequence[str]) -> Iterator[Item | Skipped]:
+    def items(self, inputs: Sequence[str]) -> Iterator[Item | Skipped | StillReading]:
         """Stream the inputs as items, in input order."""
 
     async def run(self, item: Item, ask: Ask) -> Candidate:

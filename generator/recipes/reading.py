@@ -17,7 +17,14 @@ from generator.filters import (
 from generator.recipes.model import Answer, Candidate, CorpusJudge, Interpretation, Item
 from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
-from parsers.dialogue import Dialogue, Rejection, parse_dialogue, parse_dialogue_original
+from parsers.dialogue import (
+    DEFAULT_VOCABULARY,
+    Dialogue,
+    Rejection,
+    Vocabulary,
+    parse_dialogue,
+    parse_dialogue_original,
+)
 from parsers.segments import Segment
 from parsers.text.reference import ReferenceText
 
@@ -33,6 +40,7 @@ class DialogueReader:
     filters: FilterSettings
     example: ReferenceText | None = None
     instruction: ReferenceText | None = None
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY
 
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         if candidate.refused or not candidate.answers:
@@ -81,7 +89,12 @@ class DialogueReader:
         if self.parser == "original":
             original = parse_dialogue_original(raw)
             return original.rejection or original.dialogue
-        return parse_dialogue(raw, finish_reason=finish_reason, min_pairs=self.filters.min_pairs)
+        return parse_dialogue(
+            raw,
+            vocabulary=self.vocabulary,
+            finish_reason=finish_reason,
+            min_pairs=self.filters.min_pairs,
+        )
 
 
 def why_cut(answer: Answer) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from generator.report.funnel import FunnelStep, funnel
+from generator.report.measures import numbers
+from generator.report.spread import Spread
 from generator.run_directory import RunDirectory
-from generator.store import RunStore, naming_store_faults
+from generator.store import ItemRow, RunStore, VerdictRow, naming_store_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +27,34 @@ class ReasonCount:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSpread:
-    """Smallest, mean and largest value of a measure over the accepted records."""
+    """How the values of a measure spread over the accepted records; there is at least one."""
 
     name: str
-    count: int
-    low: float
-    mean: float
-    high: float
+    spread: Spread
+
+    @property
+    def count(self) -> int:
+        return self.spread.count
+
+    @property
+    def low(self) -> float:
+        return self.spread.low
+
+    @property
+    def mean(self) -> float:
+        return self.spread.mean
+
+    @property
+    def median(self) -> float:
+        return self.spread.median
+
+    @property
+    def p95(self) -> float:
+        return self.spread.quantile(0.95)
+
+    @property
+    def high(self) -> float:
+        return self.spread.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +76,11 @@ class RunSummary:
     measures: tuple[MeasureSpread, ...] = field(default=())
     notes: tuple[str, ...] = ()
     unfinished: str | None = None
+
+    @property
+    def funnel(self) -> tuple[FunnelStep, ...]:
+        """From the items to the accepted records, step by step."""
+        return funnel(self.counts, [(r.stage, r.code, r.first) for r in self.reasons])
 
     @property
     def adds_up(self) -> bool:
@@ -79,41 +108,50 @@ def summarise(run: Path) -> RunSummary:
         store.close()
 
 
-def summarise_store(store: RunStore, manifest: Mapping[str, Any]) -> RunSummary:
-    """The numbers of an open store, in one pass, with memory for the codes alone."""
+def summarise_store(
+    store: RunStore,
+    manifest: Mapping[str, Any],
+    watch: Callable[[ItemRow, VerdictRow], None] | None = None,
+) -> RunSummary:
+    """The numbers of an open store, in one pass, with memory for the codes alone.
+
+    `watch` is shown every judged item as it comes by. All is as of one commit, so that the
+    counts add up while a run is writing.
+    """
     first: Counter[tuple[str, str]] = Counter()
     present: Counter[tuple[str, str]] = Counter()
-    spreads: dict[str, list[float]] = {}
-    for _, verdict in store.judged():
-        if verdict.in_corpus:
-            _spread(spreads, verdict.measures)
-            continue
-        found = [(r["stage"], r["code"]) for r in verdict.all_reasons]
-        first[found[0]] += 1
-        present.update(set(found))
-    return RunSummary(
-        recipe=manifest["recipe"],
-        manifest=manifest,
-        counts=store.counts(),
-        skips=dict(Counter(skip.code for skip in store.skips()).most_common()),
-        reasons=tuple(
-            ReasonCount(stage, code, first[stage, code], count)
-            for (stage, code), count in sorted(
-                present.items(), key=lambda entry: (-first[entry[0]], -entry[1], entry[0])
-            )
-        ),
-        failures=_failures(store),
-        tokens=store.tokens(),
-        notes=store.notes(),
-        unfinished=_unfinished(store),
-        measures=tuple(
-            MeasureSpread(name, int(count), low, total / count, high)
-            for name, (count, total, low, high) in sorted(spreads.items())
-        ),
-    )
+    spreads: defaultdict[str, Spread] = defaultdict(Spread)
+    with store.one_moment():
+        for item, verdict in store.judged():
+            if watch is not None:
+                watch(item, verdict)
+            if verdict.in_corpus:
+                for name, value in numbers(verdict.measures):
+                    spreads[name].add(value)
+                continue
+            found = [(r["stage"], r["code"]) for r in verdict.all_reasons]
+            first[found[0]] += 1
+            present.update(set(found))
+        return RunSummary(
+            recipe=manifest["recipe"],
+            manifest=manifest,
+            counts=store.counts(),
+            skips=dict(Counter(skip.code for skip in store.skips()).most_common()),
+            reasons=tuple(
+                ReasonCount(stage, code, first[stage, code], count)
+                for (stage, code), count in sorted(
+                    present.items(), key=lambda entry: (-first[entry[0]], -entry[1], entry[0])
+                )
+            ),
+            failures=_failures(store),
+            tokens=store.tokens(),
+            notes=store.notes(),
+            unfinished=unfinished_reason(store),
+            measures=tuple(MeasureSpread(name, spread) for name, spread in sorted(spreads.items())),
+        )
 
 
-def _unfinished(store: RunStore) -> str | None:
+def unfinished_reason(store: RunStore) -> str | None:
     """Why the inputs were not worked through; None when they were (or the target was met)."""
     ended = store.meta("ended")
     if ended is None:
@@ -131,14 +169,3 @@ def _failures(store: RunStore) -> dict[str, tuple[int, str]]:
         count, first = found.get(code, (0, detail))
         found[code] = (count + 1, first)
     return found
-
-
-def _spread(spreads: dict[str, list[float]], measures: Mapping[str, Any]) -> None:
-    for name, value in measures.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        seen = spreads.setdefault(name, [0, 0.0, value, value])
-        seen[0] += 1
-        seen[1] += value
-        seen[2] = min(seen[2], value)
-        seen[3] = max(seen[3], value)

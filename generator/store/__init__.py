@@ -1,10 +1,12 @@
 """The durable store of a run."""
 
 from generator.store.lock import RunLock
-from generator.store.registering import Place, Registered, Registration
+from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
+from generator.store.registering import ItemPlace, Registered, Registration
 from generator.store.rows import (
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
@@ -15,16 +17,22 @@ from generator.store.run_store import RunStore
 from generator.store.writer import Backlog, described, naming_store_faults
 
 __all__ = [
+    "CHANGES",
     "AttemptRow",
     "Backlog",
     "CallRow",
+    "Decision",
+    "ItemPlace",
     "ItemRow",
+    "PairedItem",
     "Place",
     "Registered",
     "Registration",
     "RunLock",
     "RunStore",
     "SkipRow",
+    "Standing",
+    "StorePair",
     "VerdictRow",
     "described",
     "naming_store_faults",

@@ -10,10 +10,20 @@ from generator.errors import StoreFault
 
 
 class RunLock:
-    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends."""
+    """An advisory lock on `<run>/.lock`. The operating system frees it when the process ends.
 
-    def __init__(self, directory: Path) -> None:
-        self._path = directory / ".lock"
+    `name` gives another lock in the same directory, for what must not keep a run from being
+    written; `advice` ends the error when another process is writing there.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        name: str = ".lock",
+        advice: str = "Wait for it to end, or choose another --out.",
+    ) -> None:
+        self._path = directory / name
+        self._advice = advice
         self._file: IO[str] | None = None
 
     def acquire(self) -> None:
@@ -33,7 +43,7 @@ class RunLock:
             handle.close()
             raise StoreFault(
                 f"{self._path.parent}: another run (process {holder}) is writing here. "
-                "Wait for it to end, or choose another --out."
+                f"{self._advice}"
             ) from None
         handle.truncate(0)
         handle.write(f"{os.getpid()}\n")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from generator.store.rows import (
@@ -14,27 +14,27 @@ from generator.store.rows import (
     ItemRow,
     ItemState,
     SkipRow,
-    VerdictRow,
     call_from_tuple,
 )
+from generator.store.verdict_reading import ITEM_COLUMNS, VerdictReader, item_from
 from generator.values import Usage
 
-_ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
-_VERDICT_COLUMNS = (
-    "v.item, v.seq, v.accepted, v.reasons, v.measures, v.candidate, v.parsed, v.record,"
-    " v.fingerprint, v.corpus_reasons, v.corpus_measures"
-)
 
-
-class StoreReader:
+class StoreReader(VerdictReader):
     """The questions that can be asked of a store; what is answered is always committed."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._reader = connection
 
     def meta(self, name: str) -> Any:
         row = self._reader.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else json.loads(row[0])
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """All that is asked inside is answered as of one commit, whoever writes meanwhile."""
+        self._reader.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._reader.execute("COMMIT")
 
     def item_place(self, key: str) -> tuple[int, ItemState] | None:
         """Where a known item stands in the input, and its state."""
@@ -60,6 +60,22 @@ class StoreReader:
         ):
             yield spec, Usage(prompt, completion, cached), request
 
+    def usage_by_spec(self) -> Iterator[tuple[str, Usage]]:
+        """The tokens of all calls by SPEC; a count is None when any call did not report it."""
+        for spec, calls, prompt, counted, completion, answered, cached in self._reader.execute(
+            "SELECT spec, COUNT(*), SUM(prompt_tokens), COUNT(prompt_tokens),"
+            " SUM(completion_tokens), COUNT(completion_tokens), SUM(cached_tokens)"
+            " FROM calls GROUP BY spec ORDER BY spec"
+        ):
+            yield (
+                spec,
+                Usage(
+                    prompt if counted == calls else None,
+                    completion if answered == calls else None,
+                    cached,
+                ),
+            )
+
     def find_call_by_request(self, request_hash: str) -> CallRow | None:
         """Any call that asked exactly this, whatever answered it (for replay)."""
         row = self._reader.execute(
@@ -72,45 +88,22 @@ class StoreReader:
         """Items in input order."""
         where = "WHERE i.state = ?" if state else ""
         rows = self._reader.cursor().execute(
-            f"SELECT {_ITEM_COLUMNS} FROM items i {where} ORDER BY i.seq", (state,) if state else ()
+            f"SELECT {ITEM_COLUMNS} FROM items i {where} ORDER BY i.seq", (state,) if state else ()
         )
         for row in rows:
-            yield _item(row)
+            yield item_from(row)
 
-    def judged(self, *, accepted_only: bool = False) -> Iterator[tuple[ItemRow, VerdictRow]]:
-        """Judged items with their verdicts, in input order; one at a time, flat in memory."""
-        where = "WHERE v.accepted = 1" if accepted_only else ""
-        rows = self._reader.cursor().execute(
-            f"SELECT {_ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
-            f" JOIN items i ON i.key = v.item {where} ORDER BY v.seq"
-        )
-        for row in rows:
-            yield _item(row[:8]), _verdict(row[8:])
+    def item_id(self, key: str) -> str:
+        """The id of a known item, for people; the key itself of an unknown one."""
+        row = self._reader.execute("SELECT id FROM items WHERE key = ?", (key,)).fetchone()
+        return key if row is None else str(row[0])
 
-    def verdict_of(self, item: str) -> VerdictRow | None:
-        """The verdict on one item."""
-        row = self._reader.execute(
-            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
-        ).fetchone()
-        return None if row is None else _verdict(row)
-
-    def first_with_fingerprint(self, fingerprint: str, before: int) -> str | None:
-        """The id of the first accepted item with this fingerprint, if it stands before `before`."""
-        row = self._reader.execute(
-            "SELECT i.id FROM verdicts v JOIN items i ON i.key = v.item WHERE v.accepted = 1"
-            " AND v.fingerprint = ? AND v.seq < ? ORDER BY v.seq LIMIT 1",
-            (fingerprint, before),
-        ).fetchone()
-        return None if row is None else str(row[0])
-
-    def place_of_accepted(self, number: int) -> int | None:
-        """Where the accepted record number `number` (from 1) stands in the input."""
-        row = self._reader.execute(
-            "SELECT seq FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
-            " ORDER BY seq LIMIT 1 OFFSET ?",
-            (number - 1,),
-        ).fetchone()
-        return None if row is None else int(row[0])
+    def keys_named(self, name: str) -> tuple[str, ...]:
+        """The keys of the items that have this key or this id, in input order."""
+        if self.item_place(name) is not None:
+            return (name,)
+        rows = self._reader.execute("SELECT key FROM items WHERE id = ? ORDER BY seq", (name,))
+        return tuple(str(row[0]) for row in rows)
 
     def skips(self) -> Iterator[SkipRow]:
         for row in self._reader.cursor().execute("SELECT * FROM skips ORDER BY ordinal"):
@@ -141,6 +134,12 @@ class StoreReader:
         accepted = one(
             "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND corpus_reasons IS NULL"
         ).fetchone()[0]
+        # Decisions are few: what they change is counted alone.
+        accepted += one(
+            "SELECT COALESCE(SUM((d.action = 'accept')"
+            " - (v.accepted = 1 AND v.corpus_reasons IS NULL)), 0)"
+            f" FROM {self._decisions} d JOIN verdicts v ON v.item = d.item WHERE d.in_force = 1"
+        ).fetchone()[0]
         done = states.get("done", 0)
         return {
             "items": sum(states.values()),
@@ -160,30 +159,3 @@ class StoreReader:
         ).fetchone()
         known = not row[2]
         return {"prompt": row[0] if known else None, "completion": row[1] if known else None}
-
-
-def _item(row: tuple[Any, ...]) -> ItemRow:
-    key, seq, id_, source, line, payload, state, failure = row
-    return ItemRow(key, seq, id_, source, line, json.loads(payload), state, failure)
-
-
-def _verdict(row: tuple[Any, ...]) -> VerdictRow:
-    (
-        item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus,
-        corpus_measures,
-    ) = row  # fmt: skip
-    return VerdictRow(
-        item=item,
-        seq=seq,
-        accepted=bool(accepted),
-        reasons=tuple(json.loads(reasons)),
-        measures={
-            **json.loads(measures),
-            **(json.loads(corpus_measures) if corpus_measures else {}),
-        },
-        candidate=json.loads(candidate),
-        parsed=None if parsed is None else json.loads(parsed),
-        record=None if record is None else json.loads(record),
-        fingerprint=fingerprint,
-        corpus_reasons=tuple(json.loads(corpus)) if corpus else (),
-    )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from generator.store.decisions import STANDS
 from generator.store.rows import ItemRow, ItemState, SkipRow, item_to_tuple, skip_to_tuple
 from generator.store.writer import RowStatement
 
@@ -15,16 +16,18 @@ _INSERT_SKIPS = RowStatement("INSERT OR REPLACE INTO skips VALUES ", f"({', '.jo
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ItemPlace:
     """Where an item stands in the input, and what is known of it.
 
-    `new`: the store has never held it. `accepted` is the verdict of a done one.
+    `new`: the store has never held it. Of a done one: `accepted`, whether it stands by itself
+    (a person's word counts), and `code`, the first reason against it.
     """
 
     seq: int
     state: ItemState = "pending"
     new: bool = False
     accepted: bool = False
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Registered:
     `seq` and `ordinal` are those of the next item and the next skip.
     """
 
-    places: tuple[Place | None, ...]
+    places: tuple[ItemPlace | None, ...]
     seq: int
     ordinal: int
 
@@ -56,7 +59,7 @@ class Registration:
     def run(self, connection: sqlite3.Connection) -> Registered:
         """Store what is new, as part of the transaction of the connection."""
         known = _known(connection, [e.key for e in self.entries if isinstance(e, ItemRow)])
-        places: list[Place | None] = []
+        places: list[ItemPlace | None] = []
         items: list[tuple[Any, ...]] = []
         skips: list[tuple[Any, ...]] = []
         seq, ordinal = self.seq, self.ordinal
@@ -65,7 +68,7 @@ class Registration:
             if isinstance(entry, ItemRow):
                 place = known.get(entry.key)
                 if place is None:
-                    place = known[entry.key] = Place(seq, new=True)
+                    place = known[entry.key] = ItemPlace(seq, new=True)
                     items.append((entry.key, seq, *item_to_tuple(entry)[2:]))
                 elif place.seq < seq:
                     place = None
@@ -83,17 +86,19 @@ class Registration:
         return Registered(tuple(places), seq, ordinal)
 
 
-def _known(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Place]:
+def _known(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, ItemPlace]:
     """The places of the items that the store has already."""
-    found: dict[str, Place] = {}
+    found: dict[str, ItemPlace] = {}
     if keys:
         # Always as many as a power of two, so that few different statements are prepared.
         asked = [*keys, *[keys[-1]] * ((1 << (len(keys) - 1).bit_length()) - len(keys))]
-        for key, seq, state, accepted in connection.execute(
-            "SELECT i.key, i.seq, i.state, v.accepted FROM items i"
+        for key, seq, state, accepted, code in connection.execute(
+            f"SELECT i.key, i.seq, i.state, {STANDS},"
+            " json_extract(v.reasons, '$[0].code') FROM items i"
             " LEFT JOIN verdicts v ON v.item = i.key"
+            " LEFT JOIN decisions d ON d.item = i.key AND d.in_force = 1"
             f" WHERE i.key IN ({', '.join('?' * len(asked))})",
             asked,
         ):
-            found[key] = Place(seq, state, accepted=bool(accepted))
+            found[key] = ItemPlace(seq, state, accepted=bool(accepted), code=code)
     return found

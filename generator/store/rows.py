@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, overload
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, overload
 
 import orjson
 
@@ -15,6 +15,11 @@ from generator.values import Completion, Request, Usage
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 ItemState = Literal["pending", "done", "failed"]
+Action = Literal["accept", "refuse"]
+
+PERSON_STAGE = "person"
+REFUSED_BY_PERSON = "refused_by_person"
+"""Stage and code of a person's refusal among the reasons of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,34 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about the item with the key `item`.
+
+    An acceptance holds what was accepted: `parsed`, `record` and `fingerprint`; `edited` says
+    whether the person changed it. `at` and `undone_at` are seconds since the epoch.
+    """
+
+    item: str
+    action: Action
+    note: str
+    at: float
+    edited: bool = False
+    parsed: Mapping[str, Any] | None = None
+    record: Mapping[str, Any] | None = None
+    fingerprint: str | None = None
+    undone_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictRow:
     """One judged item: JSON-ready reasons and measures, and the record it became.
 
-    `candidate` is what was judged: `answers` (role, key and item of a call, and
-    the opening its prompt had written), `refused` (reasons found while calling)
-    and `notes`.
+    `accepted`, `reasons` and `corpus_reasons` are what the filters say; a person's `decision`
+    weighs more. Where a person accepted, `parsed`, `record` and `fingerprint` are those that
+    were accepted. `measures` hold `corpus_measures` too. `candidate` is what was judged:
+    `answers` (role, key and item of a call, and the opening its prompt had written), `refused`
+    (reasons found while calling), `notes`, and `spans_in` where the reasons' places are not in
+    the first answer.
     """
 
     item: str
@@ -94,11 +121,20 @@ class VerdictRow:
     record: Mapping[str, Any] | None
     fingerprint: str | None
     corpus_reasons: tuple[Mapping[str, Any], ...] = ()
+    corpus_measures: Mapping[str, Any] = field(default_factory=dict)
+    decision: Decision | None = None
 
     @property
     def in_corpus(self) -> bool:
-        """True when neither the sample itself nor the corpus before it speaks against it."""
+        """True when a person accepted it, or nobody and nothing speaks against it."""
+        if self.decision is not None:
+            return self.decision.action == "accept"
         return self.accepted and not self.corpus_reasons
+
+    @property
+    def stands(self) -> bool:
+        """True when it is acceptable by itself, whatever the rest of the corpus says of it."""
+        return self.accepted if self.decision is None else self.decision.action == "accept"
 
     @property
     def answers(self) -> list[Mapping[str, Any]]:
@@ -106,8 +142,37 @@ class VerdictRow:
         return list(self.candidate["answers"])
 
     @property
+    def spans_in(self) -> int:
+        """In which of the answers (from 0) the places of the reasons are."""
+        return int(self.candidate.get("spans_in", 0))
+
+    @property
     def all_reasons(self) -> tuple[Mapping[str, Any], ...]:
-        return self.reasons + self.corpus_reasons
+        """Everything that speaks against it; a person's refusal first."""
+        found = self.reasons + self.corpus_reasons
+        if self.decision is None or self.decision.action == "accept":
+            return found
+        return (person_refusal(self.decision.note), *found)
+
+
+def person_refusal(note: str) -> Mapping[str, Any]:
+    """The reason that a person's refusal is."""
+    return {
+        "stage": PERSON_STAGE,
+        "code": REFUSED_BY_PERSON,
+        "detail": note or "a person refused it",
+        "span": None,
+    }
+
+
+class OwnVerdict(NamedTuple):
+    """A verdict as the store writes it, undecoded: reasons and measures are JSON."""
+
+    seq: int
+    accepted: int
+    reasons: str
+    corpus_reasons: str | None
+    measures: str
 
 
 def to_json(value: Any) -> str:

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import StoreFault
+from generator.store.decisions import DECISIONS, add_decision, undo_decision
 from generator.store.reading import StoreReader
 from generator.store.registering import Registered, Registration
 from generator.store.rows import (
     CALL_COLUMNS,
     AttemptRow,
     CallRow,
+    Decision,
     ItemRow,
     SkipRow,
     VerdictRow,
@@ -27,7 +29,7 @@ from generator.store.rows import (
     to_json,
     verdict_to_tuple,
 )
-from generator.store.schema import SCHEMA, SCHEMA_VERSION
+from generator.store.schema import READABLE_VERSIONS, SCHEMA, SCHEMA_VERSION
 from generator.store.writer import (
     Backlog,
     GroupWriter,
@@ -40,6 +42,7 @@ from generator.values import answers_again
 
 _CACHE_KIB = 8_000
 _PAGES_A_CHECKPOINT = 4_000
+_FORGET_DERIVED = "DELETE FROM meta WHERE name IN ('views', 'corpus_judged')"
 
 _INSERT_CALLS = RowStatement("INSERT OR IGNORE INTO calls VALUES ", f"({', '.join('?' * 19)})")
 _INSERT_VERDICTS = RowStatement(
@@ -72,13 +75,15 @@ class RunStore(StoreReader):
         try:
             super().__init__(self._connect(create))
             version = self._prepare(create)
+            if writable and version in READABLE_VERSIONS:
+                self._bring_up_to_date(version)
         except sqlite3.Error as error:
             raise describe_fault(error, str(path)) from None
-        if version != SCHEMA_VERSION:
+        if version not in READABLE_VERSIONS:
             self._reader.close()
             raise StoreFault(
                 f"{path}: written by another version of the store (schema {version}, "
-                f"this one reads {SCHEMA_VERSION})"
+                f"this one reads up to {SCHEMA_VERSION})"
             )
         self._writer = GroupWriter(lambda: self._connect(create), str(path)) if writable else None
 
@@ -100,13 +105,20 @@ class RunStore(StoreReader):
 
     def _prepare(self, create: bool) -> int:
         if create:
-            self._reader.executescript(SCHEMA)
+            self._reader.executescript(SCHEMA + DECISIONS)
             self._reader.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),)
             )
         row = self._reader.execute("SELECT value FROM meta WHERE name = 'schema_version'")
         found = row.fetchone()
         return int(found[0]) if found else 0
+
+    def _bring_up_to_date(self, version: int) -> None:
+        if version < SCHEMA_VERSION:
+            self._reader.executescript(
+                f"BEGIN IMMEDIATE; {DECISIONS}"
+                f"UPDATE meta SET value = '{SCHEMA_VERSION}' WHERE name = 'schema_version'; COMMIT;"
+            )
 
     def close(self) -> None:
         if self._writer is not None:
@@ -144,6 +156,9 @@ class RunStore(StoreReader):
         """Store a completion. Awaiting it means: durable."""
         return self._opened_writer().write_row(_INSERT_CALLS.run, call_to_tuple(row))
 
+    def submit_call(self, row: CallRow) -> Future[Any]:
+        return self._opened_writer().submit_row(_INSERT_CALLS.run, call_to_tuple(row))
+
     def put_attempt(self, row: AttemptRow) -> Future[Any]:
         return self._submit(
             "INSERT INTO attempts (call_key, item, role, code, status, detail, body, wait_s, at)"
@@ -177,12 +192,27 @@ class RunStore(StoreReader):
              to_json(measures) if measures else None, item),
         )  # fmt: skip
 
-    def clear_corpus_verdicts(self) -> None:
-        self._submit(
-            "UPDATE verdicts SET corpus_reasons = NULL, corpus_measures = NULL"
-            " WHERE corpus_reasons IS NOT NULL OR corpus_measures IS NOT NULL",
-            (),
-        ).result()
+    def forget_derived(self) -> None:
+        """Note that verdicts are about to change: views and corpus verdicts are stale."""
+        self._submit(_FORGET_DERIVED, ()).result()
+
+    def put_decision(self, decision: Decision) -> None:
+        """Keep what a person decided, durable when this ends. Corpus and views are stale then."""
+
+        def operation(connection: sqlite3.Connection) -> None:
+            add_decision(connection, decision)
+            connection.execute(_FORGET_DERIVED)
+
+        self._operate(operation).result()
+
+    def undo_decision(self, item: str, at: float) -> None:
+        """Take back the decision in force on an item. Corpus and views are stale then."""
+
+        def operation(connection: sqlite3.Connection) -> None:
+            undo_decision(connection, item, at)
+            connection.execute(_FORGET_DERIVED)
+
+        self._operate(operation).result()
 
     def put_meta(self, name: str, value: Any) -> None:
         self._submit("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, to_json(value))).result()
@@ -205,11 +235,16 @@ class RunStore(StoreReader):
         return copied
 
     def unjudge_truncated(self) -> int:
-        """Make the items whose answer was cut off pending again; answers how many."""
+        """Make the items whose answer was cut off pending again; answers how many.
+
+        What a person accepted as it was stays.
+        """
         cut = (
             "SELECT v.item FROM verdicts v, json_each(v.reasons) r WHERE"
             " json_extract(r.value, '$.stage') IN ('call', 'turn')"
             " AND json_extract(r.value, '$.code') = 'truncated'"
+            " AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.item = v.item"
+            " AND d.in_force = 1 AND d.action = 'accept')"
         )
 
         def operation(connection: sqlite3.Connection) -> int:

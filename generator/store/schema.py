@@ -7,7 +7,11 @@ same columns and are read and written by the same statements.)
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""What is written. 1 had no decisions; such a store is read as it is and gets their table when
+it is opened for writing."""
+
+READABLE_VERSIONS = (1, 2)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (

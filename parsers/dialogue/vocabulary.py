@@ -14,6 +14,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
+from .patterns import check_pattern
 from .words import DEFAULT_LANGUAGES, LanguageWords
 
 Kind = Literal[
@@ -77,7 +78,8 @@ class Vocabulary:
 
     `languages` are read in order and the first claim on a word wins, so words added with
     `with_labels` come first. `patterns` are pairs of role and regular expression; one that
-    matches a whole label (folded: lower case, single spaces) gives it that role.
+    matches a whole label (folded: lower case, single spaces) gives it that role. Raises
+    `ValueError` for a pattern that `check_pattern` refuses.
     """
 
     languages: tuple[LanguageWords, ...] = DEFAULT_LANGUAGES
@@ -86,8 +88,8 @@ class Vocabulary:
     def __post_init__(self) -> None:
         for role, pattern in self.patterns:
             try:
-                re.compile(pattern)
-            except re.error as fault:
+                check_pattern(pattern)
+            except ValueError as fault:
                 raise ValueError(f"the {role} pattern {pattern!r} is not valid: {fault}") from None
 
     def with_labels(

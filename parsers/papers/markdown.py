@@ -32,10 +32,7 @@ def matches(text: str) -> bool:
 
 def read(text: str) -> Iterator[Paper | Unread]:
     """Give the paper. Its title is the YAML head's, or a first `#` heading that stands alone."""
-    title, lines = _without_yaml_head(text.split("\n"))
-    blocks = list(_blocks(_without_comments("\n".join(lines)).split("\n")))
-    if len(blocks) > 1 and not blocks[0][2].strip():
-        del blocks[0]
+    title, blocks = outline(text)
     if not title and _is_title(blocks):
         title = blocks[0][1]
         blocks[0] = (0, "", "" if _is_abstract_next(blocks) else blocks[0][2])
@@ -45,15 +42,27 @@ def read(text: str) -> Iterator[Paper | Unread]:
         while above and above[-1][0] >= level:
             above.pop()
         parents = tuple(parent for _, parent in above)
-        text_below = _plain_body(body)
+        text_below = plain_body(body)
         if len(blocks) == 1:
             # Without headings each paragraph is a section of its own, as in plain text.
             parts.extend(Part("", paragraph) for paragraph in text_below.split("\n"))
         else:
-            parts.append(Part(_plain(heading), text_below, parents))
+            parts.append(Part(plain_heading(heading), text_below, parents))
         if level:
             above.append((level, heading))
-    yield assemble(FORMAT, "", _plain(title), parts)
+    yield assemble(FORMAT, "", plain_heading(title), parts)
+
+
+def outline(text: str) -> tuple[str, list[tuple[int, str, str]]]:
+    """The YAML head's title ("" for none), and (level, heading, body) of each block in order.
+
+    The text before the first heading has level 0; bodies are as they were written.
+    """
+    title, lines = _without_yaml_head(text.split("\n"))
+    blocks = list(_blocks(_without_comments("\n".join(lines)).split("\n")))
+    if len(blocks) > 1 and not blocks[0][2].strip():
+        del blocks[0]
+    return title, blocks
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
@@ -135,10 +144,21 @@ def _is_abstract_next(blocks: Sequence[tuple[int, str, str]]) -> bool:
     return len(blocks) > 1 and classify_heading(blocks[1][1]) == "abstract"
 
 
-def _plain(heading: str) -> str:
+def plain_heading(heading: str) -> str:
+    """The heading without links and emphasis."""
     return _LINK.sub(r"\1", heading).strip("*_ ")
 
 
-def _plain_body(body: str) -> str:
-    body = _LINK.sub(r"\1", _IMAGE.sub("", body))
-    return _BLANK_LINES.sub("\n", body).strip()
+def plain_body(body: str) -> str:
+    """The body without images, links as their words, no blank lines."""
+    return _BLANK_LINES.sub("\n", _plain_text(body)).strip()
+
+
+def paragraphs(body: str) -> list[str]:
+    """The paragraphs of a body as they were written, without images, links as their words."""
+    parts = _BLANK_LINES.split(_plain_text(body).strip("\n"))
+    return [part for part in parts if part.strip()]
+
+
+def _plain_text(body: str) -> str:
+    return _LINK.sub(r"\1", _IMAGE.sub("", body))

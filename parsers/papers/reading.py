@@ -124,7 +124,7 @@ def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Un
         elif not data.strip():
             yield Unread("empty_input", f"{name or 'the input'} is empty")
         else:
-            read = _read_xml(data, content.reencoded) if kind == "xml" else _read_text(data, name)
+            read = read_xml(data, content.reencoded) if kind == "xml" else _read_text(data, name)
             for result in read:
                 yield result if isinstance(result, Unread) else LocatedPaper(result)
 
@@ -132,13 +132,19 @@ def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Un
 def _read_json(content: Content, limit: int) -> Iterator[LocatedPaper | Unread]:
     for record in records(content.lines(limit), limit):
         if isinstance(record, Record):
-            for result in _read_record(record.value):
+            for result in read_record(record.value):
                 yield _located(result, record)
         elif not (content.torn and record.code == "torn_line"):
             yield record  # of a torn gzip stream the tear itself is reported, once
 
 
-def _read_record(value: object) -> Iterator[Paper | Unread]:
+def is_paper(value: object) -> bool:
+    """Tell whether a JSON value has the keys of a paper format known here."""
+    return isinstance(value, dict) and any(reader.matches(value) for reader in _JSON_READERS)
+
+
+def read_record(value: object) -> Iterator[Paper | Unread]:
+    """Read one JSON value by the first format whose keys it has."""
     if not isinstance(value, dict):
         yield Unread("unknown_format", f"a JSON {_json_type(value)} is no paper")
         return
@@ -166,7 +172,8 @@ def _located(result: Paper | Unread, record: Record) -> LocatedPaper | Unread:
     return replace(result, detail=detail, line=record.line)
 
 
-def _read_xml(data: bytes, reencoded: bool) -> Iterator[Paper | Unread]:
+def read_xml(data: bytes, reencoded: bool) -> Iterator[Paper | Unread]:
+    """Read the papers of an XML document, by the name of its root."""
     root = parse_xml(data, reencoded=reencoded)
     if isinstance(root, Unread):
         yield root
@@ -198,7 +205,7 @@ def _read_text(data: bytes, name: str) -> Iterator[Paper | Unread]:
     except ValueError:
         pass  # not JSON: running text, as it should be
     else:
-        yield from _read_record(value)
+        yield from read_record(value)
         return
     text = clean(text).replace("\r\n", "\n").replace("\r", "\n")
     reader = markdown if markdown.matches(text) else plain_text

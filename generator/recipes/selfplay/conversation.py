@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from generator.filters.selfplay import asked_about
-from parsers.dialogue import Speaker, Turn
+from parsers.dialogue import DEFAULT_VOCABULARY, Speaker, Turn, Vocabulary
 from parsers.text.content import view
 from parsers.text.similarity import jaccard, rouge_l_f
 from parsers.utterance import (
@@ -53,6 +53,7 @@ class TurnRules:
     max_answer_tokens: int = 512
     max_questions: int = 1
     off: frozenset[str] = frozenset()
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,13 @@ class Conversation:
         if self.state != "open":
             raise ValueError(f"the conversation is {self.state}")
         heard = self.turns[-1].text if self.turns else None
-        parsed = parse_utterance(raw, self.speaker, finish_reason=finish_reason, heard=heard)
+        parsed = parse_utterance(
+            raw,
+            self.speaker,
+            vocabulary=self.rules.vocabulary,
+            finish_reason=finish_reason,
+            heard=heard,
+        )
         fault = self._fault(parsed)
         if fault is not None and fault.code in self.rules.off and isinstance(parsed, Utterance):
             fault = None

@@ -286,6 +286,7 @@ def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReade
     fewest = options.min_rounds if options.on_failure == "keep" else options.rounds
     # A dialogue of fewer rounds was asked for: then so many pairs are enough.
     filters = replace(settings.filters, min_pairs=min(settings.filters.min_pairs, fewest))
+    vocabulary = settings.parser_words.vocabulary()
     return SelfPlayReader(
         lang=settings.lang,
         filters=filters,
@@ -299,8 +300,9 @@ def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReade
             max_answer_tokens=settings.filters.max_answer_tokens,
             max_questions=options.filters.max_questions_per_turn,
             off=settings.filters.off,
+            vocabulary=vocabulary,
         ),
-        summary_rules=SummaryRules(options.summary_retries, settings.lang, filters),
+        summary_rules=SummaryRules(options.summary_retries, settings.lang, filters, vocabulary),
         keep_cut_short=options.on_failure == "keep",
         min_rounds=options.min_rounds,
     )

@@ -14,7 +14,7 @@ from generator.filters.repetition import loops
 from generator.filters.structure import lengths
 from generator.recipes.model import Answer, Ask
 from generator.values import Constraint, Message
-from parsers.dialogue import Dialogue
+from parsers.dialogue import DEFAULT_VOCABULARY, Dialogue, Vocabulary
 from parsers.sentences import sentence_spans
 from parsers.text.content import view
 from parsers.utterance import UtteranceFault, parse_utterance
@@ -45,6 +45,7 @@ class SummaryRules:
     retries: int = 2
     lang: str = "en"
     filters: FilterSettings = field(default_factory=FilterSettings)
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def read_summary(
     raw: str, finish_reason: str | None, text: str, rules: SummaryRules
 ) -> tuple[str, Reason | None]:
     """One summary of `text` without think-blocks, labels and quotes; or why it cannot be used."""
-    parsed = parse_utterance(raw, "bot", finish_reason=finish_reason)
+    parsed = parse_utterance(raw, "bot", vocabulary=rules.vocabulary, finish_reason=finish_reason)
     if isinstance(parsed, UtteranceFault):
         if parsed.code in ("empty", "only_thinking"):
             return "", Reason("parse", "missing_summary", f"the summary: {parsed.detail}")

@@ -1,0 +1,149 @@
+"""Seconds from the command to the first new request, when a run with many items done goes on.
+
+    python benchmarks/resume.py [ITEMS ...]      default 10000 100000; 1000000 takes 12 GB of disk
+
+A few items are run for real; the rest of the store is filled with copies of their rows under the
+keys of the other inputs, so that the run on disk is what a long run would have left. Then the same
+run is resumed with some inputs left, against a local server that notes when the first request came.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fast_server import MODEL, serving
+from material import write_papers
+
+from generator.inputs import iter_papers
+from generator.recipes import get_recipe
+from generator.recipes.model import Item
+from generator.segment_items import segment_items
+
+RECIPE = "paperpersichat-davinci"
+SIZES = (10_000, 100_000)
+REAL, LEFT = 200, 500
+"""Items run for real, and items that are left to do."""
+TIMEOUT_S = 900
+
+
+def generate(papers: Path, out: Path, address: str, limit: int | None) -> None:
+    """Runs in a process of its own: the run, or its resumption."""
+    import generator
+
+    generator.generate(
+        RECIPE, papers, out=out, model=f"openai:{MODEL}@{address}/0/v1", concurrency=100,
+        limit=limit, environ={},
+    )  # fmt: skip
+
+
+def start(papers: Path, out: Path, address: str, limit: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, __file__, "run", papers, out, address, limit])
+
+
+def done_items(papers: Path, count: int) -> Iterator[tuple[int, Item]]:
+    """The items that are to be done, with their places, after those that were run for real."""
+    found = segment_items([str(papers)], get_recipe(RECIPE).segments)
+    items = (item for item in found if isinstance(item, Item))
+    for place, item in enumerate(items):
+        if place >= count:
+            return
+        if place >= REAL:
+            yield place, item
+
+
+def fill(store: Path, papers: Path, count: int) -> None:
+    """Copies of the real rows under the keys and places of the other items."""
+    connection = sqlite3.connect(store, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA synchronous = OFF")
+    own = {"items": "key", "calls": "item", "verdicts": "item"}
+    known: list[dict[str, list[dict[str, Any]]]] = []
+    for place in range(REAL):
+        key = connection.execute("SELECT key FROM items WHERE seq = ?", (place,)).fetchone()[0]
+        rows = {
+            table: list(
+                map(dict, connection.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)))
+            )
+            for table, column in own.items()
+        }
+        known.append(rows)
+    connection.execute("BEGIN")
+    for place, item in done_items(papers, count):
+        for table, column in own.items():
+            for row in known[place % REAL][table]:
+                new = {**row, column: item.key}
+                if "seq" in new:
+                    new["seq"] = place
+                if table == "items":
+                    new |= {"id": item.id, "line": item.line, "payload": json.dumps(item.content)}
+                marks = ", ".join("?" * len(new))
+                connection.execute(
+                    f"INSERT INTO {table} ({', '.join(new)}) VALUES ({marks})", tuple(new.values())
+                )
+    connection.execute("COMMIT")
+    connection.close()
+
+
+def first_request(address: str, process: subprocess.Popen[bytes], since: float) -> float:
+    """Seconds from `since` to the first request the server saw."""
+    while time.monotonic() - since < TIMEOUT_S:
+        with urllib.request.urlopen(f"{address}/stats") as response:
+            first: float = json.loads(response.read())["first"]
+        if first:
+            return first - since
+        if process.poll() is not None:
+            raise SystemExit("the resumed run ended without a request")
+        time.sleep(0.05)
+    raise SystemExit(f"no request after {TIMEOUT_S} s")
+
+
+def resumed_after(root: Path, address: str, count: int) -> tuple[float, float]:
+    """Seconds to the first new request, and what only reading the papers takes of them."""
+    papers, out = root / f"papers{count}.jsonl", root / f"run{count}"
+    write_papers(papers, count + LEFT, sections=5, characters=1200)
+    if start(papers, out, address, str(REAL)).wait():
+        raise SystemExit("the first items could not be run")
+    fill(out / "store.sqlite", papers, count)
+    read = time.monotonic()
+    papers_read = sum(1 for _ in iter_papers([str(papers)]))
+    read = time.monotonic() - read
+    assert papers_read == count + LEFT
+    urllib.request.urlopen(f"{address}/reset").close()
+    since = time.monotonic()
+    process = start(papers, out, address, "all")
+    try:
+        return first_request(address, process, since), read
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def main() -> None:
+    sizes = [int(size) for size in sys.argv[1:]] or SIZES
+    with tempfile.TemporaryDirectory() as folder, serving() as address:
+        for count in sizes:
+            seconds, read = resumed_after(Path(folder), address, count)
+            print(
+                f"{count:9,} items done: {seconds:6.1f} s to the first new request "
+                f"(reading the papers alone takes {read:.1f} s)",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["run"]:
+        limit = sys.argv[5]
+        most = None if limit == "all" else int(limit)
+        generate(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], most)
+    else:
+        main()

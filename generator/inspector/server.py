@@ -1,0 +1,136 @@
+"""A running inspector: in this process until it is told to stop, or in a thread for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import uvicorn
+
+from generator.errors import WrongUse
+from generator.inspector.app import make_app
+from generator.inspector.opened_run import OpenedRun
+from generator.inspector.pages import Pages
+from generator.inspector.safety import Token
+from generator.run_directory import RunDirectory
+
+HOST = "127.0.0.1"
+_GRACE_S = 1
+
+
+class Inspector:
+    """The inspector of one run, on 127.0.0.1 and nowhere else.
+
+    `port` 0 takes a free one; it is bound as soon as the object is made.
+    `compare` lists the run directories that may be held beside this one. As a
+    context manager it runs in a thread; `run` serves in the current one. Raises
+    `WrongUse` for what is no run directory and for a port that is taken,
+    `StoreFault` for a store that cannot be read.
+    """
+
+    def __init__(self, run: Path, *, port: int = 0, compare: Sequence[Path] = ()) -> None:
+        for other in compare:
+            RunDirectory(other).read_manifest()
+        self._run = OpenedRun(run)
+        try:
+            self._socket = _bound(port)
+        except WrongUse:
+            self._run.close()
+            raise
+        self.port: int = self._socket.getsockname()[1]
+        self.token = Token(secrets.token_urlsafe(24), f"dialogsmith-{self.port}")
+        pages = Pages(self._run, self.token, tuple(compare))
+        self._uvicorn = _Server(
+            uvicorn.Config(
+                make_app(pages),
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                lifespan="off",
+                ws="none",
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=_GRACE_S,
+            )
+        )
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        return f"http://{HOST}:{self.port}/"
+
+    def start(self) -> None:
+        """Begin to index the run; the page is there from now on."""
+        self._run.start()
+
+    def stop(self) -> None:
+        """Let the server end soon; may be called from any thread."""
+        self._uvicorn.should_exit = True
+
+    @contextlib.contextmanager
+    def stopped_by_signals(self) -> Iterator[None]:
+        """Within this, SIGINT and SIGTERM stop the server (main thread only)."""
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, lambda *_: self.stop()) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)
+
+    def run(self) -> None:
+        """Serve in this thread until `stop`."""
+        try:
+            with asyncio.Runner(loop_factory=self._uvicorn.config.get_loop_factory()) as runner:
+                runner.run(self._uvicorn.serve(sockets=[self._socket]))
+        finally:
+            self._socket.close()
+            self._run.close()
+
+    def __enter__(self) -> Inspector:
+        self.start()
+        self._thread = threading.Thread(target=self.run, name="inspector", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the caller's: uvicorn would raise them again after a clean end."""
+        yield
+
+
+def _bound(port: int) -> socket.socket:
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((HOST, port))
+        # Listening before the loop runs: a browser that is quicker than the loop just waits.
+        bound.listen(128)
+    except (OSError, OverflowError) as error:
+        bound.close()
+        why = getattr(error, "strerror", None) or "no such port"
+        raise WrongUse(
+            f"port {port} of {HOST} cannot be used: {why}. Give another --port, or leave it out "
+            "to take a free one."
+        ) from None
+    return bound

@@ -1,0 +1,56 @@
+"""Which measures are numbers, and which of these are lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_LENGTHS = frozenset(("turns", "pairs", "rounds", "summary_parts", "sentences", "history"))
+_UNITS = ("_tokens", "_chars", "_tokens_mean", "_tokens_max", "_chars_mean", "_chars_max")
+
+
+def numbers(measures: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The measures that are numbers, with their names. Texts and lists are left out."""
+    for name, value in measures.items():
+        if not isinstance(value, bool) and isinstance(value, int | float):
+            yield name, value
+
+
+def is_length(name: str) -> bool:
+    """True for a measure in tokens, characters or turns, false for shares and fault counts."""
+    return name in _LENGTHS or name.endswith(_UNITS)
+
+
+MEANINGS: Mapping[str, str] = {
+    "turns": "turns of a dialogue",
+    "pairs": "questions with an answer right after them",
+    "rounds": "finished rounds",
+    "summary_chars": "characters of the summary",
+    "summary_tokens": "tokens of the summary",
+    "question_tokens_mean": "mean length of the questions",
+    "answer_tokens_mean": "mean length of the answers",
+    "answer_tokens_max": "longest answer",
+    "question_share": "person turns that ask something",
+    "loop_share": "six-word sequences that occurred before",
+    "distinct_1": "different tokens over all tokens",
+    "echo_max": "largest word overlap of a person turn with what was said before it",
+    "question_answer_overlap_max": "largest word overlap of a question with its answer",
+    "question_overlap_max": "largest content overlap of two questions",
+    "answer_overlap_max": "largest content overlap of two answers",
+    "answers_missing": "answers saying that the text lacks the answer",
+    "answers_judged": "answers whose grounding was measured",
+    "grounding_min": "least grounded answer: share of its content words in the segment",
+    "grounding_mean": "content words of the answers that occur in the segment",
+    "summary_grounding": "content words of the summary that occur in the segment",
+    "summary_share": "characters of the summary over those of the segment",
+    "example_leaks": "traces of the few-shot example",
+    "retried_turns": "turns that were asked again",
+    "summary_parts": "parts in which the text was summarised",
+    "leak_share": "what the person says of the text that it was never told",
+    "generic_share": "questions that would fit any text",
+    "questions_per_turn_max": "most questions in one person turn",
+    "unanswerable_share": "answers saying that the text lacks the answer",
+    "corpus_repeat_share": "questions that stand in earlier dialogues of the corpus",
+    "trimmed_chars": "characters cut off to fit the context",
+}
+"""What the measures of dialogues say, in a few words; docs/formats.md has them in full."""

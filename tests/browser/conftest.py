@@ -1,0 +1,112 @@
+"""A real browser for the pages: the system's Chromium, driven headless.
+
+Where there is none these tests are skipped with one line, unless
+DIALOGSMITH_BROWSER=required says that they must run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mixed_run import make_run
+from served_run import Served, inspected
+from watched_pages import WIDE, Scheme, WatchedContext
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ITEMS = 2000
+"""Samples of the run that the pages are driven over."""
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # A name of another site that is made to point at this machine.
+    "--host-resolver-rules=MAP rebound.example 127.0.0.1",
+)
+
+
+def _missing(why: str) -> None:
+    if os.environ.get("DIALOGSMITH_BROWSER") == "required":
+        pytest.fail(f"the pages must be tested in a browser here, and {why}")
+    pytest.skip(f"pages are not tested in a browser: {why}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser, one for the whole session."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        _missing("none is installed (Debian's package: chromium)")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _missing("the package playwright is not installed")
+    assert found is not None
+    with sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=Path(found), args=list(_FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of `ITEMS` items with every kind of fault, made once; it is not to be changed."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    folder = base / "mixed"
+    folder.mkdir(exist_ok=True)
+    with (folder / ".making").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "mixed-run" / "dialogues.jsonl").exists():
+            make_run(folder, ITEMS, name="mixed-run")
+    return folder / "mixed-run"
+
+
+@pytest.fixture(scope="session")
+def site(mixed: Path) -> Iterator[Served]:
+    """The inspector over the run of `mixed`, wholly indexed."""
+    with inspected(mixed) as served:
+        served.wait_until_indexed(ITEMS)
+        yield served
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., WatchedContext]]:
+    """Opens watched profiles; at the end none of them may have seen any trouble."""
+    contexts: list[WatchedContext] = []
+
+    def opened(
+        base: str | None, *, width: int = WIDE, height: int = 900, scheme: Scheme = "light",
+        **options: Any,
+    ) -> WatchedContext:  # fmt: skip
+        context = WatchedContext(
+            browser, base, viewport={"width": width, "height": height}, color_scheme=scheme,
+            reduced_motion="reduce", **options,
+        )  # fmt: skip
+        contexts.append(context)
+        return context
+
+    yield opened
+    for context in contexts:
+        context.context.close()
+    assert [trouble for context in contexts for trouble in context.troubles] == []
+
+
+@pytest.fixture
+def page(site: Served, opened: Callable[..., WatchedContext]) -> Page:
+    """A page at 1280 pixels over the run of `mixed`."""
+    return opened(site.url).page()
