@@ -28,7 +28,8 @@ class Feed:
 
     They are read and registered a few at once, `ahead` at the most (more where all
     are done already), and are durable before they are handed out. `on_done` is told
-    of each one that is done already, and what became of it.
+    of each one that is done already, and what became of it. `seq` and `skips` count
+    what stands before the first of `items`.
     """
 
     def __init__(
@@ -39,6 +40,8 @@ class Feed:
         on_done: Callable[[Item, ItemPlace], None],
         *,
         ahead: int,
+        seq: int = 0,
+        skips: int = 0,
         ending: Callable[[], bool] = lambda: False,
     ) -> None:
         self._ending = ending
@@ -47,9 +50,8 @@ class Feed:
         self._limit = limit
         self._on_done = on_done
         self._ahead = self._at_once = max(1, min(ahead, _MOST_AT_ONCE))
-        self._seq = 0
-        self._skips = 0
-        self._given = 0
+        self._seq = self._given = seq
+        self._skips = skips
         self._ready: deque[Handed] = deque()
         self._lock = asyncio.Lock()
         self._read = False
