@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from generator.calling.caller import Caller
@@ -33,10 +32,13 @@ from generator.recipes.model import (
     Skipping,
     StillReading,
 )
+from generator.run_end import RunResult, StopSignal
 from generator.store import ItemPlace, ResumePoint, RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
+
+__all__ = ["GIVE_UP_AFTER", "WORTH_SKIPPING", "Run", "RunResult", "StopSignal"]
 
 GIVE_UP_AFTER = 25
 """So many items failed in a row, with none done between them, end the run: it is not the items."""
@@ -46,38 +48,6 @@ WORTH_SKIPPING = 10_000
 
 _AHEAD = 4
 _LOOK_AGAIN_S = 0.02
-
-
-class StopSignal:
-    """Asks a run to end: what is in flight is finished and stored, nothing new is begun."""
-
-    def __init__(self) -> None:
-        self.draining = False
-        self._told: list[Callable[[], None]] = []
-
-    def drain(self) -> None:
-        """Begin to end. Call it on the run's own event loop; more than once does no harm."""
-        if not self.draining:
-            self.draining = True
-            for tell in self._told:
-                tell()
-
-    def on_drain(self, tell: Callable[[], None]) -> None:
-        self._told.append(tell)
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """How a run ended. `counts` are those of the store (items, accepted, rejected, …)."""
-
-    counts: dict[str, int]
-    stopped: DialogsmithError | TemplateProblem | None = None
-    interrupted: bool = False
-
-    @property
-    def complete(self) -> bool:
-        """Every item of the inputs was reached and answered for."""
-        return self.stopped is None and not self.interrupted and not self.counts["failed"]
 
 
 class Run:
