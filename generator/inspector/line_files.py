@@ -1,4 +1,4 @@
-"""The run's line files after decisions: at once where that is quick, else when asked, or at last."""
+"""The line files of a run after decisions: at once where that is quick, else later."""
 
 from __future__ import annotations
 
