@@ -72,7 +72,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / ".making").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "mixed-run" / "dialogues.jsonl").exists():
-            make_run(folder, ITEMS, name="mixed-run")
+            make_run(folder, ITEMS, name="mixed-run", bare_names=True)
     return folder / "mixed-run"
 
 
