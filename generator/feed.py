@@ -28,7 +28,8 @@ class Feed:
 
     They are read and registered a few at once, `ahead` at the most (more where all
     are done already), and are durable before they are handed out. `on_done` is told
-    of each one that is done already, and what became of it.
+    of each one that is done already, and what became of it; `on_reading` how many
+    documents were read, while a recipe reads all its inputs before the first item.
     """
 
     def __init__(
@@ -40,8 +41,10 @@ class Feed:
         *,
         ahead: int,
         ending: Callable[[], bool] = lambda: False,
+        on_reading: Callable[[int], None] = lambda documents: None,
     ) -> None:
         self._ending = ending
+        self._on_reading = on_reading
         self._items = items
         self._store = store
         self._limit = limit
@@ -109,6 +112,7 @@ class Feed:
                 self._read = True
                 break
             if isinstance(one, StillReading):
+                self._on_reading(one.documents)
                 break
             met.append(one)
             items += isinstance(one, Item)

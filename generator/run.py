@@ -120,6 +120,9 @@ class Run:
             on_done=self._judged_before,
             ahead=self._workers // 4,
             ending=lambda: self._stop.draining,
+            on_reading=lambda count: self._progress.waiting(
+                f"reading the inputs: {count:,} documents so far"
+            ),
         )
         interrupted = False
         try:

@@ -24,7 +24,7 @@ from parsers.text.terms import search_terms
 _CACHE_KIB = 64 * 1024
 _BUCKETS = 1 << 20
 _QUERY_TERMS = 128
-_MOST_WORK = 100_000
+_MOST_WORK = 40_000
 """Documents that the terms of one query may touch, times its terms: what its time grows with."""
 
 

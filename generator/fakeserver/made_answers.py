@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.fakeserver.draws import pick
+from generator.fakeserver.made_citations import made_for_documents
 from generator.fakeserver.schema_answers import SchemaTexts, instance_of
 from generator.fakeserver.sentences import Lang, language_of, topics_of, usable_sentences, words_of
 from generator.values import Message, Request
@@ -110,6 +111,11 @@ def made_answer(request: Request, digest: str, seed: int, choice: int = 0) -> st
     material = _Material(
         seed, f"{digest}/{choice}", language_of(source), usable_sentences("\n\n".join(contents[:2]))
     )
+    about_documents = made_for_documents(
+        contents[-1], language_of(contents[-1]), lambda count: material.pick(count, "document")
+    )
+    if about_documents is not None:
+        return about_documents
     instruction = source[:_INSTRUCTION]
     if request.constraint is not None and request.constraint.kind == "json_schema":
         return _json(material, request.constraint.body)

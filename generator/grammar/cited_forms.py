@@ -31,14 +31,14 @@ _SORRY: dict[Lang, tuple[str, ...]] = {
 }
 _ON_A_SUBJECT: dict[Lang, tuple[str, ...]] = {
     "en": (
-        "How does it come about that “{title}” works as it does?",
-        "What should one know about “{title}” in practice?",
-        "What is there to know about “{title}” and its use?",
+        "How does it come about that {title} works as it does?",
+        "What should one know about {title} in practice?",
+        "What is there to know about {title} and its use?",
     ),
     "zh": (
-        "关于“{title}”有哪些值得了解的情况？",
-        "“{title}”在实际中是怎么回事？",
-        "“{title}”有什么特点，又有什么用处？",
+        "关于{title}有哪些值得了解的情况？",
+        "{title}在实际中是怎么回事？",
+        "{title}有什么特点，又有什么用处？",
     ),
 }
 _VERDICT: dict[Lang, tuple[str, str]] = {"en": ("Yes", "No"), "zh": ("是", "否")}

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from generator.report.figures import RunFigures
 from generator.report.file_figures import FileFigures
+from generator.report.measures import MEANINGS
 from generator.report.numbers import figure
 from generator.report.published import SOURCES, STRUCTURAL_YIELD
 from generator.report.record_lengths import Distribution
 from generator.report.shape_table import ShapeTable
 from generator.report.show import harmless_line
+from generator.report.summary import MeasureSpread
 from generator.report.terminal import describe
 
 
@@ -23,11 +25,27 @@ def describe_figures(figures: RunFigures, run: Path) -> str:
         lines += ["", "  lengths of the accepted records", *_table(figures.lengths)]
         lines += _shape_lines(figures.shape_figures)
         lines += _source(figures.shape)
+        lines += _judge_lines(figures.summary.measures)
     if figures.shape == "paperpersichat":
-        lines.append(
-            f"  Its yield was {STRUCTURAL_YIELD:.1%} (2,817 of 3,588), by structure alone."
-        )
+        lines += [
+            "",
+            f"  published yield: {STRUCTURAL_YIELD:.1%}, 2,817 of 3,588 raw dialogues, by their "
+            "structure alone",
+        ]
     return "\n".join(lines)
+
+
+def _judge_lines(measures: Sequence[MeasureSpread]) -> list[str]:
+    """What a judge said of the citations, on average; nothing where none was asked."""
+    means = {one.name: one for one in measures if one.name.startswith("judge_")}
+    if not means:
+        return []
+    lines = ["", f"  {'judged citations':<58}{'number':>10}{'mean':>9}"]
+    return lines + [
+        f"  {MEANINGS[name]:<58}{one.count:>10,}{one.spread.mean:>9.2f}"
+        for name, one in means.items()
+        if name in MEANINGS
+    ]
 
 
 def describe_file(figures: FileFigures) -> str:

@@ -38,7 +38,7 @@ _INTERVAL = re.compile(
     r"(?:\b(?:intervals?|ranges?(?: of)?|range from|domain|bounds?|between|values? in|"
     r"lies? in|scaled? to|normali[sz]ed to|clamped to|clipped to|probabilit(?:y|ies) in|points?|"
     r"pair|tuple|list|vector|shape|size|dimensions?|coordinates?|array|matrix)(?: is| are| of| at)?"
-    r"|(?:^|[^\w])[a-z] in|[=∈→<>≤≥×]|"
+    r"|(?:^|[^\w])[a-z] in|[=∈→<>≤≥×:：]|"
     "区间|區間|范围|範圍|取值|闭区间|之间|之間|介于|介於|归一化到|缩放到|坐标|座標|列表|向量|矩阵|形状|属于)"
     r"\s{0,3}[为為是在：:]?\s{0,2}$",
     re.IGNORECASE,
@@ -48,10 +48,11 @@ _NUMBERED_THING = re.compile(
     r"figs?\.?|tables?|sections?|sec\.?|clauses?|theorems?|lemmas?|paragraphs?|articles?|chapters?|"
     r"lines?|pages?|no\.?|in|by|from|of|with|see|to|via|using|per|than|as|"
     # Of these a number makes a name only where nothing else does: "in case (2)", "a hard case (2)".
-    r"(?:(?:^|[.,;:(]\s?|\b(?:in|of|to|for|under|from|by|see|with|is|and|or|not|as|on)\s)"
+    r"(?:(?:^|[.,;:(]\s?|\b(?:in|of|to|for|under|from|by|see|with|is|and|or|not|as|on|our|my|their)\s)"
     r"(?:conditions?|cases?|parts?|types?|class(?:es)?|levels?|groups?|options?|stages?|phases?|"
     r"points?|rules?|definitions?|propert(?:y|ies)|assumptions?|constraints?|problems?|questions?|"
-    r"answers?|numbers?|order|grade|versions?|models?|expressions?))|"
+    r"answers?|numbers?|order|grade|versions?|models?|expressions?|predictions?|hypothes[ie]s|"
+    r"aims?|experiments?))|"
     r"(?:and|or|to|through|,)\s{0,2}[(（]\d{1,3}[)）])(?:\s(?:and|or))?"
     "|公式|等式|方程|方程式|不等式|步骤|步驟|条件|條件|情况|情況|等级|选项|選項|阶段|階段|定理|引理|条款|"
     "[见見如由从從按和与與或据據]|"
@@ -75,6 +76,8 @@ _SPELLED = {
     3: re.compile(r"\b(?:three|thrice|triple)\b|三", re.IGNORECASE),
     4: re.compile(r"\bfour\b|四", re.IGNORECASE),
 }
+# A line with a formula ends in its number.
+_FORMULA = re.compile(r"[=≤≥∑∫][^\n]*$|[+−*/<>,][ ]?\w{0,4}[ ]*$")
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln lg exp max min sup inf lim det arg gcd mod sqrt print range "
     "len int float round abs floor ceil chr ord sleep exit".split()
@@ -151,6 +154,11 @@ def is_round_citation(text: str, written: Written) -> bool:
     after_mark = stripped[-1] in SENTENCE_ENDS or stripped.rstrip("\"'”’」』")[-1:] in SENTENCE_ENDS
     following = text[end : end + 1]
     if (following and following in "[［【〔") or stripped[-1] in ":：,，、-–—":
+        return False
+    if next_character(text, end) in (":", "："):
+        # A volume with its issue: "23 (7): 1739".
+        return False
+    if following in ("", "\n", '"') and _FORMULA.search(window) is not None:
         return False
     if _spelled(stripped, written.numbers[0]):
         return False

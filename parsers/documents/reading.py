@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePath
 from typing import BinaryIO
 
 from parsers.papers.content import Content, WrongEncoding
@@ -101,7 +100,7 @@ def _read_text(data: bytes, name: str) -> TitledDocument | DocumentSkip:
         detail = f"{name or 'the input'} is not valid UTF-8: save it as UTF-8"
         return DocumentSkip("bad_encoding", detail, line)
     text = clean(text).replace("\r\n", "\n").replace("\r", "\n")
-    return document_of_text(text, PurePath(name).stem)
+    return document_of_text(text, name.rpartition(".")[0] or name)
 
 
 def skip_of(unread: Unread) -> DocumentSkip:

@@ -62,8 +62,9 @@ def test_the_command_asks_for_the_same_settings(tmp_path: Path, recipe: str, mor
 
 
 def test_the_stored_answers_give_the_same_records(
-    mixed_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    mixed_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(mixed_run.parent)
     manifest = RunDirectory(mixed_run).read_manifest()
     command = command_again(
         manifest, get_recipe(manifest["recipe"]), out=str(tmp_path / "again"), limit=20,

@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 from generator.collection import Collection, PassageRule, collect
 from generator.errors import WrongUse
 from generator.recipes.model import Skipped
-from parsers.documents import DocumentSkip, TitledDocument, passages, read_documents
+from parsers.documents import (
+    DOCUMENT_CODES,
+    DocumentSkip,
+    TitledDocument,
+    passages,
+    read_documents,
+)
 from parsers.segments import SegmentRule
 from parsers.text.terms import search_terms
 from parsers.text.tokens import tokens
@@ -226,3 +232,9 @@ def test_sources_are_mixed_freely_and_folders_walked(tmp_path: Path) -> None:
 def test_an_input_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(WrongUse, match="does not exist"):
         collected(tmp_path, tmp_path / "nothing.jsonl")
+
+
+def test_every_code_of_documents_is_described() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "formats-in.md").read_text("utf-8")
+    for code in DOCUMENT_CODES:
+        assert f"| `{code}` |" in page

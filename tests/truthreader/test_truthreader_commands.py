@@ -12,6 +12,7 @@ from cited_corpus import read_lines
 from cited_runs import COUNT, PLAIN, Made
 
 from generator.cli import main
+from generator.recipes.truthreader.reading import ASSIGNMENT_CODES
 
 FACTS = ["--set", "recipe.question_mix=fact:1", "--set", "recipe.history_mix=0:1",
          "--multi-share", "0"]  # fmt: skip
@@ -33,11 +34,12 @@ def test_a_corpus_from_the_command_line(
     capsys.readouterr()
     assert main(["report", str(run), "--show", "1"]) == 0
     said = capsys.readouterr().out
-    assert "published sample" in said
-    assert "citation recall" in said
+    assert "documents that are never cited" in said
+    assert "published" in said
+    assert "sentences that the judge finds entailed" in said
     assert "Question: " in said
     page = (run / "report.html").read_text(encoding="utf-8")
-    assert "Beside the published sample" in page
+    assert "judge_recall" in page
     assert "PaperPersiChat" not in page
     assert main(["validate", str(run / "dialogues.jsonl"), "--shape", "truthreader"]) == 0
     assert main(["refilter", str(run)]) == 0
@@ -137,3 +139,10 @@ def test_options_of_the_command_line_are_those_of_the_library(corpus: Made, tmp_
     corpus.run(tmp_path / "b", replace(PLAIN, history_mix="0:1", topic_switch_share=0.3))
     a, b = (read_lines(tmp_path / run / "provenance.jsonl") for run in ("a", "b"))
     assert [o["plan"] for o in a] == [o["plan"] for o in b]
+
+
+def test_the_codes_of_the_recipe_itself_are_described() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "reject-codes-truthreader.md"
+    text = page.read_text(encoding="utf-8")
+    for code, info in ASSIGNMENT_CODES.items():
+        assert f"| {info.stages[0]} | `{code}` |" in text

@@ -22,8 +22,9 @@ from generator.fakeserver import FakeServer, FakeServerSettings
 from generator.recipes.truthreader import TruthReaderOptions
 from generator.refiltering import refilter
 from generator.shapes import validate_file
-from generator.store import RunStore
+from generator.store import RunStore, unpack_request
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 VIEWS = ("dialogues.jsonl", "rejected.jsonl", "provenance.jsonl", "skipped.jsonl")
 ANSWERED = replace(PLAIN, unanswerable_share=0.0)
 
@@ -260,6 +261,55 @@ def test_a_real_server_on_loopback_gives_the_same_corpus(corpus: Made, tmp_path:
     assert (tmp_path / "served" / name).read_bytes() == (tmp_path / "scripted" / name).read_bytes()
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_rehearsal_on_the_fake_server_goes_through_every_stage(tmp_path: Path, lang: str) -> None:
+    """Without a script the server makes its answers from the prompts, the judge's as well."""
+    folder = EXAMPLES / f"documents-{lang}"
+    with FakeServer() as server:
+        result = generator.generate(
+            "truthreader",
+            folder,
+            out=tmp_path / "run",
+            model=f"openai:fake@{server.base_url}",
+            environ={},
+            lang=lang,
+            seed=3,
+            options=TruthReaderOptions(judge=True, unanswerable_share=0.3, history_mix="0:2,2:1"),
+        )
+    assert result.counts["items"] == 13
+    assert result.counts["accepted"] >= 10
+    assert list(validate_file(tmp_path / "run" / "dialogues.jsonl", "truthreader")) == []
+    origins = read_lines(tmp_path / "run" / "provenance.jsonl")
+    assert {origin["plan"]["answerable"] for origin in origins} == {True, False}
+    assert any("judge_recall" in origin["measures"] for origin in origins)
+
+
+def test_who_sees_which_document_on_the_wire(corpus: Made, tmp_path: Path) -> None:
+    """The asker sees the gold alone, the answerer what is shown: never a gold that is withheld."""
+    corpus.run(tmp_path / "run", replace(PLAIN, history_mix="0:1,4:1"))
+    store = RunStore(tmp_path / "run" / "store.sqlite", create=False, writable=False)
+    seen = 0
+    for item, verdict in store.judged(accepted_only=True):
+        plan = item.payload["plan"]
+        calls = [store.find_call(a["key"], item=a["item"]) for a in verdict.answers]
+        sent = [unpack_request(call.request)["messages"] for call in calls if call is not None]
+        # The last two calls are the item's own; those before them made its history.
+        for messages, told in zip(sent[-2:], (plan["gold"], plan["documents"]), strict=True):
+            last = messages[-1]["content"]
+            there = {id_ for id_, t in item.payload["texts"].items() if t["document"] in last}
+            assert there == set(told)
+        assert verdict.record is not None
+        history = verdict.record["history"]
+        assert [message["content"] for message in sent[-1][:-1]] == history
+        assert [message["role"] for message in sent[-1][:-1]] == ["user", "assistant"] * (
+            len(history) // 2
+        )
+        assert all(said in sent[-2][-1]["content"] for said in history)
+        seen += 1
+    store.close()
+    assert seen >= COUNT - 2
+
+
 def run_command(*arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "generator.cli", *map(str, arguments)],
@@ -270,8 +320,8 @@ def run_command(*arguments: object) -> subprocess.Popen[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_killed_run_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    documents = write_documents(tmp_path / "documents.jsonl", COUNT, "en")
-    lines = script_lines(COUNT, "en", latency_s=0.05)
+    documents = write_documents(tmp_path / "documents.jsonl", 6, "en")
+    lines = script_lines(6, "en", latency_s=0.1)
     script = write_script(tmp_path / "s.jsonl", lines)
     Made("en", documents, script).run(tmp_path / "whole", TruthReaderOptions(), concurrency=16)
     out = tmp_path / "killed"
