@@ -34,6 +34,9 @@ def run(options: argparse.Namespace) -> int:
         if not options.no_open:
             _open(inspector.url)
         inspector.run()
+    if behind := inspector.opened_run.line_files.behind:
+        sys.stderr.write(f"inspect: writing {behind} decisions into the line files …\n")
+        inspector.write_files()
     sys.stderr.write("inspect: ended\n")
     return 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,6 +17,7 @@ from generator.inspector.pages import Pages
 from generator.inspector.query import query_from
 from generator.inspector.safety import trusted_form
 from generator.inspector.views import Views
+from generator.store.rows import Action
 
 _RENEWAL_S = 5.0
 """Seconds a page waits for the index to follow a decision; the decision itself is made by then."""
@@ -32,28 +34,46 @@ class Acts:
         self._views = Views(pages)
 
     async def accept(self, request: Request) -> Response:
-        path = self._run.directory.path
-        return await self._act(
-            request, lambda key, form: decide(path, key, "accept", note=_note(form))
-        )
+        return await self._act(request, lambda key, form: self._decide(key, "accept", form))
 
     async def refuse(self, request: Request) -> Response:
-        path = self._run.directory.path
-        return await self._act(
-            request, lambda key, form: decide(path, key, "refuse", note=_note(form))
-        )
-
-    async def undo(self, request: Request) -> Response:
-        return await self._act(request, lambda key, _: undo(self._run.directory.path, key))
+        return await self._act(request, lambda key, form: self._decide(key, "refuse", form))
 
     async def edit(self, request: Request) -> Response:
-        path = self._run.directory.path
-
         def accept_edited(key: str, form: Form) -> DecisionResult:
-            content = edited_content(form_from(form))
-            return decide(path, key, "accept", note=_note(form), edited=content)
+            return self._decide(key, "accept", form, edited_content(form_from(form)))
 
         return await self._act(request, accept_edited)
+
+    async def undo(self, request: Request) -> Response:
+        path = self._run.directory.path
+        return await self._act(
+            request,
+            lambda key, _: self._noted(lambda at_once: undo(path, key, views=at_once)),
+        )
+
+    async def write_files(self, request: Request) -> Response:
+        """Write the line files where decisions left them behind, in the background."""
+        await trusted_form(request, self._pages.token)
+        files = self._run.line_files
+        self._pages.jobs.ask("files", files.ever_behind, lambda _: files.write())
+        return RedirectResponse("/", status_code=303)
+
+    def _decide(
+        self, key: str, action: Action, form: Form, edited: Mapping[str, Any] | None = None
+    ) -> DecisionResult:
+        path, note = self._run.directory.path, (form.get("note") or [""])[0].strip()
+        return self._noted(
+            lambda at_once: decide(path, key, action, note=note, edited=edited, views=at_once)
+        )
+
+    def _noted(self, act: Callable[[bool], DecisionResult]) -> DecisionResult:
+        """Act, and keep count of what the line files do not have yet."""
+        at_once = self._run.line_files.follow_at_once()
+        result = act(at_once)
+        if not at_once:
+            self._run.line_files.left_behind()
+        return result
 
     async def _act(self, request: Request, act: Callable[[str, Form], DecisionResult]) -> Response:
         form = await trusted_form(request, self._pages.token)
@@ -79,7 +99,3 @@ class Acts:
         self._run.follower.renew(keys, _RENEWAL_S)
         query = query_from(request.query_params.multi_items())
         return RedirectResponse(query.address(f"/sample/{seq}"), status_code=303)
-
-
-def _note(form: Form) -> str:
-    return (form.get("note") or [""])[0].strip()

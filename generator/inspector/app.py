@@ -48,6 +48,7 @@ def routes(pages: Pages) -> list[Route]:
         Route("/sample/{seq:int}/edit", acts.edit, methods=["POST"]),
         Route("/sample/{seq:int}/refuse", acts.refuse, methods=["POST"]),
         Route("/sample/{seq:int}/undo", acts.undo, methods=["POST"]),
+        Route("/files", acts.write_files, methods=["POST"]),
         Route("/whatif", in_thread(whatif.show)),
         Route("/whatif/settings.toml", in_thread(whatif.settings)),
         Route("/whatif/apply", whatif.apply, methods=["POST"]),

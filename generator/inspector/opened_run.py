@@ -17,6 +17,7 @@ from generator.errors import StoreFault
 from generator.inspector.following import Follower
 from generator.inspector.index_file import IndexReader
 from generator.inspector.index_schema import INDEX_NAME
+from generator.inspector.line_files import LineFiles
 from generator.run_directory import RunDirectory
 from generator.store import RunLock
 from generator.store.scanning import StoreScanner
@@ -47,6 +48,7 @@ class OpenedRun:
         manifest = self.directory.read_manifest()
         StoreScanner(self.directory.store).close()
         self.prices: PriceTable = load_prices()
+        self.line_files = LineFiles(self.directory)
         self._temporary: Path | None = None
         self._lock = RunLock(path, ".inspect.lock")
         index = path / INDEX_NAME

@@ -59,6 +59,7 @@ class Pages:
             keys=KEYS,
             token=self.token.value,
             follower=self.run.follower.status,
+            behind=self.run.line_files.behind,
             comparable=bool(self.compare),
             path=request.url.path,
             **{"query": Query(), "counts": None, **values},

@@ -46,10 +46,10 @@ class Inspector:
             raise
         self.port: int = self._socket.getsockname()[1]
         self.token = Token(secrets.token_urlsafe(24), f"dialogsmith-{self.port}")
-        pages = Pages(self._run, self.token, tuple(compare))
+        self._pages = Pages(self._run, self.token, tuple(compare))
         self._uvicorn = _Server(
             uvicorn.Config(
-                make_app(pages),
+                make_app(self._pages),
                 log_config=None,
                 log_level="critical",
                 access_log=False,
@@ -91,6 +91,10 @@ class Inspector:
             for number, handler in zip(numbers, before, strict=True):
                 signal.signal(number, handler)
 
+    def write_files(self) -> bool:
+        """Write the line files where decisions left them behind; whether that was needed."""
+        return self._run.line_files.write()
+
     def run(self) -> None:
         """Serve in this thread until `stop`."""
         try:
@@ -98,6 +102,7 @@ class Inspector:
                 runner.run(self._uvicorn.serve(sockets=[self._socket]))
         finally:
             self._socket.close()
+            self._pages.jobs.close()
             self._run.close()
 
     def __enter__(self) -> Inspector:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -16,6 +17,16 @@ _UNSEEN = re.compile(
 )
 """Control characters but tab and newline, those that steer direction, and invisible ones. The
 joiners U+200C and U+200D belong to Persian, Hindi and emoji and are left alone."""
+
+_C0 = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB"
+    " CAN EM SUB ESC FS GS RS US"
+).split()
+_SHORT = MappingProxyType(
+    {**dict(enumerate(_C0)), 0x7F: "DEL", 0x200B: "ZWSP", 0x200E: "LRM", 0x200F: "RLM",
+     0xFEFF: "BOM"}
+)  # fmt: skip
+"""What people call them; fonts have signs for few."""
 
 MOST_SHOWN = 12_000
 """Characters of a text that are shown before somebody asks for all."""
@@ -60,13 +71,8 @@ def plain(text: str) -> str:
 def _boxed(character: str) -> Markup:
     number = ord(character)
     name = unicodedata.name(character, "CONTROL CHARACTER")
-    if number < 0x20:
-        shown = chr(0x2400 + number)
-    elif number == 0x7F:
-        shown = "\u2421"
-    else:
-        shown = f"U+{number:04X}"
-    return Markup('<span class="unseen" title="U+{:04X} {}">{}</span>').format(number, name, shown)
+    short = _SHORT.get(number, f"U+{number:04X}")
+    return Markup('<span class="unseen" title="U+{:04X} {}">{}</span>').format(number, name, short)
 
 
 def shown(text: str, marks: Sequence[Mark] = (), *, whole: bool = False) -> Shown:

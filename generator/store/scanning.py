@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -115,6 +116,18 @@ def _checksum(judgement: Sequence[Any]) -> int:
     return zlib.crc32("\x1f".join(map(str, judgement)).encode("utf-8", "replace"))
 
 
+def _mode(path: Path) -> str:
+    """How SQLite is to open a store that is only read.
+
+    It keeps a file beside a store that may be written meanwhile; where it can make none, nobody
+    can write the store either.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if os.access(path.parent, os.W_OK) or log.exists():
+        return "mode=ro"
+    return "mode=ro&immutable=1"
+
+
 class StoreScanner(StoreReader):
     """A read-only connection to a store that another process may be writing.
 
@@ -124,17 +137,18 @@ class StoreScanner(StoreReader):
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?{_mode(path)}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=30,
+        )
+        super().__init__(connection)
         try:
-            connection = sqlite3.connect(
-                f"{path.resolve().as_uri()}?mode=ro",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-                timeout=30,
-            )
-            super().__init__(connection)
             version = self.meta("schema_version")
         except sqlite3.Error as error:
+            connection.close()
             raise describe_fault(error, str(path)) from None
         if version not in READABLE_VERSIONS:
             connection.close()

@@ -11,7 +11,9 @@ from browsing import Answer, Browser, browsing
 from mixed_run import good, make_run
 
 from generator.deciding import decisions
+from generator.inspector.line_files import LineFiles
 from generator.refiltering import refilter
+from generator.run_directory import RunDirectory
 
 
 def lines(path: Path) -> list[dict[str, object]]:
@@ -201,3 +203,23 @@ def test_two_runs_side_by_side(own_run: Path, tmp_path: Path) -> None:
 
 def test_without_another_run_compare_says_how_to_name_one(page: Browser) -> None:
     assert "--compare OTHER" in page.get("/compare").body
+
+
+def test_large_line_files_follow_when_asked_and_at_the_end(own_run: Path) -> None:
+    def accepted() -> int:
+        return len(lines(own_run / "dialogues.jsonl"))
+
+    with browsing(own_run) as page:
+        page.inspector.opened_run.line_files = LineFiles(RunDirectory(own_run), quick_bytes=10)
+        before = accepted()
+        page.post("/sample/0/refuse")
+        page.post("/sample/2/refuse")
+        assert page.counts()["accepted"] == before - 2
+        assert accepted() == before
+        assert "2 decisions not in the line files yet" in page.get("/").text_of("files")
+        assert page.post("/files").status == 303
+        page.until("/", lambda answer: 'id="files"' not in answer.body)
+        page.post("/sample/4/refuse")
+        inspector = page.inspector
+    inspector.write_files()
+    assert accepted() == before - 3

@@ -36,6 +36,7 @@ export function progress() {
     const changed = state.generation !== shown;
     const now = sentence(state);
     text.textContent = now || (changed ? "The run has changed." : "");
+    if (changed && document.querySelector("[data-waiting]")) return location.reload();
     line.dataset.phase = state.phase;
     line.hidden = !text.textContent;
     reload.hidden = !changed;
