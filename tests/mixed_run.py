@@ -194,14 +194,18 @@ def make_run(
     *,
     name: str = "run",
     answers: Callable[[int], dict[str, object]] = answer,
+    bare_names: bool = False,
 ) -> Path:
-    """A finished run of `count` items; answers its directory."""
+    """A finished run of `count` items; answers its directory. With `bare_names` it does not tell
+    where on the machine it was made, and can only be made again from `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     write_inputs(folder, count, answers)
-    out = folder / name
-    # Bare names, so that the run does not tell where on the machine it was made.
+    out, inputs = folder / name, Path() if bare_names else folder
     with contextlib.chdir(folder):
         generate(
-            "paperpersichat-davinci", "papers.jsonl", out=str(out), model="scripted:script.jsonl"
+            "paperpersichat-davinci",
+            str(inputs / "papers.jsonl"),
+            out=str(out),
+            model=f"scripted:{inputs / 'script.jsonl'}",
         )
     return out

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from mixed_run import make_run
-from served_run import Served, inspected
+from served_run import PATIENCE_S, Served, inspected
 from watched_pages import WIDE, Scheme, WatchedContext
 
 if TYPE_CHECKING:
@@ -51,10 +51,11 @@ def browser() -> Iterator[Browser]:
     if found is None:
         _missing("none is installed (Debian's package: chromium)")
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         _missing("the package playwright is not installed")
     assert found is not None
+    expect.set_options(timeout=PATIENCE_S * 1000)
     with sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=Path(found), args=list(_FLAGS))
         yield browser
@@ -72,7 +73,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / ".making").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "mixed-run" / "dialogues.jsonl").exists():
-            make_run(folder, ITEMS, name="mixed-run")
+            make_run(folder, ITEMS, name="mixed-run", bare_names=True)
     return folder / "mixed-run"
 
 

@@ -54,7 +54,7 @@ def moved(both: list[tuple[Told, Told]], old: str, new: str) -> list[tuple[Told,
 
 def compared(page: Page, address: str = "/compare") -> None:
     page.goto(address)
-    page.locator("#gained").wait_for(timeout=60_000)
+    page.locator("#gained").wait_for()
 
 
 def test_two_runs_are_counted_over_the_items_that_both_have(
@@ -63,7 +63,7 @@ def test_two_runs_are_counted_over_the_items_that_both_have(
     page.goto("/")
     page.keyboard.press("c")
     page.wait_for_url("**/compare**")
-    page.locator("#gained").wait_for(timeout=60_000)
+    page.locator("#gained").wait_for()
     assert len(both) == SHARED
     assert page.locator("#gained").inner_text() == str(len(moved(both, "rejected", "accepted")))
     assert page.locator("#lost").inner_text() == str(len(moved(both, "accepted", "rejected")))

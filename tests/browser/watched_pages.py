@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from served_run import PATIENCE_S
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -21,7 +23,7 @@ class WatchedContext:
         if base is not None:
             options["base_url"] = base
         self.context: BrowserContext = browser.new_context(**options)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(PATIENCE_S * 1000)
         self.troubles: list[str] = []
         self.context.on("request", lambda request: self._asked(request.url))
         self.context.on("console", lambda said: self._said(said.type, said.text))
