@@ -17,15 +17,17 @@ import os
 import platform
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from comparison_table import Cell, Comparison, Measured, markdown, number, write_into
+from comparison_table import Cell, Comparison, Measured, around, markdown, number, write_into
 from fast_server import serving
 from peer_environments import Environment, environment
 from peer_list import CALLS, PEERS, SELFPLAY, SINGLE, Peer
+from peers.adapter import WARM_UP, WARM_UP_FIRST
 from served_answers import numbered_text, texts_and_dialogues
 
 from generator.calling.open_files import ensure_open_files
@@ -78,15 +80,21 @@ def measure(
     round_s: float,
 ) -> Measured:
     """Run the peer's script for one cell, in a process group of its own that ends in time."""
-    with tempfile.TemporaryDirectory(prefix="dialogsmith-compare-") as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="dialogsmith-compare-", ignore_cleanup_errors=True
+    ) as folder:
         scratch = Path(folder)
-        write_texts(scratch, count, rounds)
+        texts = scratch / "texts"
+        texts.mkdir()
+        for turn in range(rounds):
+            write_texts(texts / str(turn), turn * count, count)
+        write_texts(texts / "warm-up", WARM_UP_FIRST, WARM_UP)
         command = [
             str(found.python), str(FOLDER / "peers" / f"{peer.script}.py"),
             "--work", cell.work, "--base-url", f"{address}/{cell.latency_ms}/v1",
             "--concurrency", str(cell.concurrency), "--dialogues", str(count),
             "--rounds", str(rounds), "--enough-s", str(rounds * round_s * 5 / 6),
-            "--texts", str(scratch / "texts"), "--scratch", str(scratch / "made"),
+            "--texts", str(texts), "--scratch", str(scratch / "made"),
         ]  # fmt: skip
         with (scratch / "errors").open("w+") as errors:
             process = subprocess.Popen(
@@ -105,10 +113,11 @@ def measure(
             errors.seek(0)
             last = [line.strip() for line in errors if line.strip()][-1:]
     made = [json.loads(line) for line in said.splitlines()]
-    if not made:
+    faults = [each["fault"] for each in made if each["fault"]]
+    if late or process.returncode:
         ended = f"not done after {TIMEOUT_S} s" if late else f"exit code {process.returncode}"
-        return Measured(fault=f"{ended}: {' '.join(last)[:160]}".replace("|", "/"))
-    return Measured(made, next((each["fault"] for each in made if each["fault"]), ""))
+        faults.append(f"{ended}: {' '.join(last)[:160]}")
+    return Measured(made, "; ".join(faults[:2]))
 
 
 def _end(process: subprocess.Popen[str]) -> str:
@@ -118,13 +127,12 @@ def _end(process: subprocess.Popen[str]) -> str:
     return process.communicate()[0]
 
 
-def write_texts(folder: Path, count: int, rounds: int) -> None:
-    """The texts of each round, no two alike, so that no tool can answer from a cache."""
+def write_texts(path: Path, first: int, count: int) -> None:
+    """The texts of a round, no two alike in any, so that no tool can answer from a cache."""
     texts = texts_and_dialogues()
-    for turn in range(rounds):
-        with (folder / f"texts{turn}").open("w", encoding="utf-8") as file:
-            for at in range(turn * count, (turn + 1) * count):
-                file.write(json.dumps({"number": at, "text": numbered_text(at, texts)}) + "\n")
+    with path.open("w", encoding="utf-8") as file:
+        for at in range(first, first + count):
+            file.write(json.dumps({"number": at, "text": numbered_text(at, texts)}) + "\n")
 
 
 def offline(home: Path) -> dict[str, str]:
@@ -152,7 +160,8 @@ def compare(
 ) -> Comparison:
     """Every tool in every cell, the tools of a cell one after the other."""
     ensure_open_files(2 * max(cell.concurrency for cell in cells))
-    made = Comparison(taken=_taken(), peers=peers, cells=cells)
+    made = Comparison(peers=peers, cells=cells)
+    busy = os.getloadavg()[0]
     found = {peer.name: environment(peer.requirements, envs, install=install) for peer in peers}
     for name, place in found.items():
         made.versions[name] = place.versions
@@ -173,6 +182,7 @@ def compare(
                 got = measure(peer, found[peer.name], cell, address, count, rounds, round_s)
                 made.figures[peer.name, cell] = got
                 print(f"  {peer.name:40}{_line(got)}", flush=True)
+    made.taken = _taken(busy)
     return made
 
 
@@ -186,11 +196,13 @@ def _line(got: Measured) -> str:
     )
 
 
-def _taken() -> str:
+def _taken(busy: float) -> str:
+    """Date and machine, and how busy it was before: other programs slow down what is measured."""
     now = datetime.datetime.now(datetime.UTC)
     return (
         f"Taken on {now:%Y-%m-%d} with {os.cpu_count()} cores ({platform.machine()}), "
-        f"{platform.system()}, Python {platform.python_version()}."
+        f"{platform.system()}, Python {platform.python_version()}; load average before it "
+        f"{busy:.1f}{' (**busy with other work: figures that vary**)' * (busy > 1)}."
     )
 
 
@@ -220,6 +232,13 @@ def main(given: Sequence[str] | None = None) -> None:
     ]
     if not cells:
         parser.error("no cell is left to measure")
+    whole = len(peers) == len(PEERS) and tuple(cells) == CELLS
+    readme = chosen.readme or (README if whole else None)
+    if readme is not None:
+        try:
+            around(readme)  # Before the work, not after it.
+        except (OSError, ValueError) as fault:
+            parser.error(str(fault))
     begun = time.monotonic()
     made = compare(
         peers,
@@ -229,8 +248,6 @@ def main(given: Sequence[str] | None = None) -> None:
         rounds=1 if chosen.quick else ROUNDS,
         round_s=1.5 if chosen.quick else ROUND_S,
     )
-    whole = len(peers) == len(PEERS) and tuple(cells) == CELLS
-    readme = chosen.readme or (README if whole else None)
     if readme is None:
         print(f"\n{markdown(made)}")
     else:
@@ -240,4 +257,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

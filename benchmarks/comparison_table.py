@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from peer_list import CALLS, OURS, Peer
 
@@ -36,36 +37,40 @@ class Cell:
 class Measured:
     """The rounds of one tool in one cell, as its script reported them; or why there are none."""
 
-    rounds: Sequence[Mapping[str, float]] = ()
+    rounds: Sequence[Mapping[str, Any]] = ()
     fault: str = ""
 
+    @staticmethod
+    def _median(values: Iterable[float]) -> float:
+        return float(statistics.median(values))
+
     def median(self, of: str) -> float:
-        return statistics.median(each[of] for each in self.rounds)
+        return self._median(each[of] for each in self.rounds)
 
     @property
     def dialogues_a_second(self) -> float:
         """Whole, checked dialogues, from the first request to the written output."""
         if not self.rounds:
             return 0.0
-        return statistics.median(each["good"] / each["work_s"] for each in self.rounds)
+        return self._median(each["good"] / each["work_s"] for each in self.rounds)
 
     @property
     def calls_a_second(self) -> float:
-        return statistics.median(each["calls"] / each["work_s"] for each in self.rounds)
+        return self._median(each["calls"] / each["work_s"] for each in self.rounds)
 
     @property
     def cpu_s_a_thousand(self) -> float:
-        return statistics.median(1000 * each["cpu_s"] / each["calls"] for each in self.rounds)
+        return self._median(1000 * each["cpu_s"] / each["calls"] for each in self.rounds)
 
 
 @dataclass
 class Comparison:
     """All that was measured, with what is needed to judge it."""
 
-    taken: str
-    """Date, machine, interpreter: one line."""
     peers: Sequence[Peer]
     cells: Sequence[Cell]
+    taken: str = ""
+    """Date, machine, interpreter: one line."""
     versions: dict[str, dict[str, str]] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     figures: dict[tuple[str, Cell], Measured] = field(default_factory=dict)
@@ -79,13 +84,18 @@ def markdown(made: Comparison) -> str:
     return "\n".join([*parts, "", *_notes(made)]) + "\n"
 
 
-def write_into(readme: Path, section: str) -> None:
-    """Replace what stands between the two marks. Raises `ValueError` where they are missing."""
-    text = readme.read_text(encoding="utf-8")
-    before, begun, rest = text.partition(BEGIN)
+def around(readme: Path) -> tuple[str, str]:
+    """What stands before and after the tables. Raises `ValueError` where there is no place."""
+    before, begun, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not (begun and ended):
         raise ValueError(f"{readme}: the marks {BEGIN} and {END} are not there")
+    return before, after
+
+
+def write_into(readme: Path, section: str) -> None:
+    """Replace what stands between the two marks. Raises `ValueError` where they are missing."""
+    before, after = around(readme)
     readme.write_text(f"{before}{BEGIN}\n\n{section}\n{END}{after}", encoding="utf-8")
 
 
@@ -136,10 +146,11 @@ def _table(made: Comparison, cell: Cell) -> list[str]:
 
 def _row(made: Comparison, name: str, cell: Cell) -> str:
     found = made.figures.get((name, cell), Measured(fault=made.absent.get(name, "not measured")))
+    fault = found.fault.replace("|", "/")
     if not found.rounds:
-        return f"| {name} | {found.fault} |" + " |" * 7
+        return f"| {name} | {fault} |" + " |" * 7
     lost = sum(int(each["dialogues"] - each["good"]) for each in found.rounds)
-    wrong = f" ({lost} missing or wrong: {found.fault})" if lost else ""
+    wrong = f" ({lost} missing or wrong: {fault})" if lost else f" (then {fault})" * bool(fault)
     most = max(int(each["in_flight"]) for each in found.rounds)
     asked = sorted({int(each["dialogues"]) for each in found.rounds})[0]
     return (

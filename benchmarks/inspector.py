@@ -89,8 +89,8 @@ def kinds(rng: random.Random, rounds: int) -> Iterator[tuple[str, list[str]]]:
     yield "funnel", ["/" for _ in n]
     yield "funnel of a filter", [f"/?section={s}" for s in SECTIONS]
     yield "list, first page", ["/samples" for _ in n]
-    yield "verdict or stage", [samples((k, v)) for k, v in (
-        ("place", "rejected"), ("place", "accepted"), ("stage", "parse"), ("stage", "filter"))]  # fmt: skip
+    places = [("place", "rejected"), ("place", "accepted"), ("stage", "parse"), ("stage", "filter")]
+    yield "verdict or stage", [samples(pair) for pair in places]
     yield "reason", [samples(("code", c)) for _, c in REASONS]
     yield (
         "model, section and reason",
@@ -101,17 +101,27 @@ def kinds(rng: random.Random, rounds: int) -> Iterator[tuple[str, list[str]]]:
             for _ in n
         ],
     )
-    yield "language and verdict", [samples(("language", lang), ("place", p)) for lang in ("zh", "en")
-                                   for p in ("rejected", "accepted")]  # fmt: skip
+    yield (
+        "language and verdict",
+        [samples(("language", lang), place) for lang in ("zh", "en") for place in places[:2]],
+    )
     yield "one paper", [samples(("paper", f"paper{rng.randrange(10_000)}")) for _ in n]
     yield (
         "measure range",
         [samples(("range", f"echo_max:{number(0, 0.2)}:{number(0.2, 0.6)}")) for _ in n],
     )
-    yield "measure range, reason, sorted by another", [
-        samples(("range", f"distinct_1:{number(0.5, 0.9)}:"), code(), ("sort", rng.choice(measures)),
-                ("dir", rng.choice(("", "desc")))) for _ in n
-    ]  # fmt: skip
+    yield (
+        "measure range, reason, sorted by another",
+        [
+            samples(
+                ("range", f"distinct_1:{number(0.5, 0.9)}:"),
+                code(),
+                ("sort", rng.choice(measures)),
+                ("dir", rng.choice(("", "desc"))),
+            )
+            for _ in n
+        ],
+    )
     yield (
         "sorted by a measure",
         [samples(("sort", m)) for m in measures]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from generator.api import agenerate, generate
+    from generator.deciding import decide, undo
     from generator.errors import (
         BadKey,
         CallFailed,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from generator.refiltering import refilter
     from generator.report import summarise
     from generator.run import RunResult
+    from generator.whatif import JudgingChanges, what_if
     from parsers.segments import SegmentRule
 
 _HOMES = {
@@ -34,6 +36,7 @@ _HOMES = {
     "CallFailed": "generator.errors",
     "DialogsmithError": "generator.errors",
     "FilterSettings": "generator.filters",
+    "JudgingChanges": "generator.judging",
     "ModelNotFound": "generator.errors",
     "QuotaExhausted": "generator.errors",
     "RunResult": "generator.run",
@@ -44,9 +47,12 @@ _HOMES = {
     "Unreachable": "generator.errors",
     "WrongUse": "generator.errors",
     "agenerate": "generator.api",
+    "decide": "generator.deciding",
     "generate": "generator.api",
     "refilter": "generator.refiltering",
     "summarise": "generator.report",
+    "undo": "generator.deciding",
+    "what_if": "generator.whatif",
 }
 
 __all__ = [
@@ -54,6 +60,7 @@ __all__ = [
     "CallFailed",
     "DialogsmithError",
     "FilterSettings",
+    "JudgingChanges",
     "ModelNotFound",
     "QuotaExhausted",
     "RunResult",
@@ -64,9 +71,12 @@ __all__ = [
     "Unreachable",
     "WrongUse",
     "agenerate",
+    "decide",
     "generate",
     "refilter",
     "summarise",
+    "undo",
+    "what_if",
 ]
 
 

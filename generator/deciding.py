@@ -91,6 +91,7 @@ def decide(
     if action == "refuse" and edited is not None:
         raise WrongUse("only what is accepted can be edited")
     with _Desk(run) as desk:
+        desk.settle(views=views)
         row, verdict = desk.judged(item)
         decision = desk.decision(row, verdict, action, note, edited, clock())
         return desk.change(row, verdict, lambda: desk.store.put_decision(decision), views=views)
@@ -102,6 +103,7 @@ def undo(run: Path, item: str, *, clock: Clock = time.time, views: bool = True) 
     Raises `WrongUse` when nothing was decided about it; otherwise as `decide`.
     """
     with _Desk(run) as desk:
+        desk.settle(views=views)
         row, verdict = desk.judged(item)
         if verdict.decision is None:
             raise WrongUse(f"{row.id}: there is no decision to undo")
@@ -126,11 +128,7 @@ def decisions(run: Path, item: str | None = None) -> Iterator[PastDecision]:
 def write_stale_views(run: Path) -> bool:
     """Rewrite the views of a run where decisions left them stale; whether it was needed."""
     with _Desk(run) as desk:
-        if views_are_true(desk.directory, desk.store):
-            return False
-        desk.judge_all()
-        write_views(desk.directory, desk.store, desk.manifest)
-        return True
+        return desk.settle(views=True)
 
 
 class _Desk:
@@ -164,6 +162,19 @@ class _Desk:
     def __exit__(self, *_: object) -> None:
         self.store.close()
         self._lock.release()
+
+    def settle(self, *, views: bool) -> bool:
+        """Finish what was left undone: the corpus stage, then the views; whether any were stale.
+
+        A decision that was stored when the disk was full, or by a process that was killed, is
+        carried through here.
+        """
+        if not self.store.meta(CORPUS_JUDGED):
+            self._judge_all({})
+        if not views or views_are_true(self.directory, self.store):
+            return False
+        write_views(self.directory, self.store, self.manifest)
+        return True
 
     def judged(self, item: str) -> tuple[ItemRow, VerdictRow]:
         """The one item of that id or key, with its verdict."""
@@ -209,25 +220,17 @@ class _Desk:
         self, row: ItemRow, before: VerdictRow, write: Callable[[], None], *, views: bool
     ) -> DecisionResult:
         """Write a decision, let the corpus follow, then the views."""
-        true_views = views_are_true(self.directory, self.store)
-        true_corpus = self.store.meta(CORPUS_JUDGED)
         write()
         after = self.store.verdict_of(row.key) or before
         touched = {row.key: before}
-        if true_corpus and self.reader.corpus_judge() is None:
+        if self.reader.corpus_judge() is None:
             self._judge_copies(row, before, after, touched)
         else:
-            self.judge_all(touched)
+            self._judge_all(touched)
         sides = [self._side(key, old) for key, old in touched.items()]
-        if views and true_views:
-            edit_views(
-                self.directory,
-                self.store,
-                self.manifest,
-                [Changed(key, old.seq, old.in_corpus) for key, old in touched.items()],
-            )
-        elif views:
-            write_views(self.directory, self.store, self.manifest)
+        if views:
+            changed = [Changed(key, old.seq, old.in_corpus) for key, old in touched.items()]
+            edit_views(self.directory, self.store, self.manifest, changed)
         return DecisionResult(
             sample=sides[0],
             others=tuple(side for side in sides[1:] if side.before != side.after),
@@ -259,12 +262,12 @@ class _Desk:
                 self.store.put_corpus_verdict(key, reasons, word.measures).result()
         self.store.put_meta(CORPUS_JUDGED, True)
 
-    def judge_all(self, touched: dict[str, VerdictRow] | None = None) -> None:
+    def _judge_all(self, touched: dict[str, VerdictRow]) -> None:
         """The corpus stage over the whole run; `touched` gains what changed, as it was."""
 
         def note(key: str) -> None:
             old = self.store.verdict_of(key)
-            if touched is not None and old is not None:
+            if old is not None:
                 touched.setdefault(key, old)
 
         judge_corpus(self.store, self.reader, off=self.settings.filters.off, changed=note)

@@ -197,24 +197,24 @@ def with_filters(settings: RecipeSettings, overrides: Mapping[str, Any]) -> Reci
 
 
 def known_codes() -> frozenset[str]:
-    """Every code that can be switched off; "all" is none of them."""
+    """Every code that can be switched off; "all" is none of them, nor is a person's refusal."""
     from generator.filters import REJECT_CODES
     from generator.filters.selfplay import SELFPLAY_CODES
     from generator.filters.truthreader import TRUTHREADER_CODES
     from generator.recipes.selfplay.conversation import TURN_CODES
     from generator.recipes.truthreader.reading import ASSIGNMENT_CODES
+    from generator.store.rows import REFUSED_BY_PERSON
     from parsers.utterance import UTTERANCE_CODES
 
-    return frozenset(
-        {
-            *REJECT_CODES,
-            *SELFPLAY_CODES,
-            *TRUTHREADER_CODES,
-            *ASSIGNMENT_CODES,
-            *TURN_CODES,
-            *UTTERANCE_CODES,
-        }
-    )
+    known = {
+        *REJECT_CODES,
+        *SELFPLAY_CODES,
+        *TRUTHREADER_CODES,
+        *ASSIGNMENT_CODES,
+        *TURN_CODES,
+        *UTTERANCE_CODES,
+    }
+    return frozenset(known - {REFUSED_BY_PERSON})
 
 
 def _as_type(raw: Any, hint: Any, name: str) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import generator
 from generator.run_directory import RunDirectory
 from generator.store import RunStore
+from parsers.segments import SegmentRule
 
 RECIPE = "paperpersichat-davinci"
 PLACES = "cellar attic pantry loft stable barn chapel forge mill dairy".split()
@@ -95,8 +96,9 @@ def varied_answers() -> list[str | dict[str, Any]]:
     good = dialogue_about
     how, asked = "It notes the damp of the air every quarter of an hour.", "How often is it noted?"
     apart = ("What is kept apart?", "Readings that lie far from those of its neighbours.")
-    again = ("What is kept apart then?", "Readings that lie far from those of its neighbours.")
-    loop = " ".join(["the damp of the air is noted"] * 12)
+    again = ("And what else?", "Readings that lie far from those of its close neighbours.")
+    asked_again = "What kind of doubtful readings are kept apart"
+    loop = " ".join(["the damp of the air is noted"] * 4)
     return [
         *(good(number) for number in range(4)),
         good(1),
@@ -118,11 +120,11 @@ def varied_answers() -> list[str | dict[str, Any]]:
             }
         ).replace("Nutshell", "Nut\\u0073hell"),
         pairs_about(12, (asked, how), apart, again),
-        pairs_about(13, (asked, how), apart, (apart[0], "Others.")),
+        pairs_about(13, (f"{asked_again}?", how), (f"{asked_again} then?", apart[1])),
         pairs_about(14, (asked, how), ("And the lamp?", loop)),
         pairs_about(15, (asked, how)),
         pairs_about(16, (asked, how), apart, summary="A gauge."),
-        pairs_about(17, (asked, how), (f"Is it so that {how.lower()[:-1]}?", how)),
+        pairs_about(17, apart, (f"Is it so that {how.lower()[:-1]}?", how)),
         pairs_about(18, (asked, how), ("Who won?", "A rider from Zwolle, on wet cobbles.")),
         pairs_about(19, (asked, how), apart, summary=text_of(19)[:900]),
         pairs_about(20, (asked, how), ("什么读数被分开？", "远离邻近读数的那些读数被分开保存。")),
@@ -156,3 +158,62 @@ def ids(run: Path, name: str) -> list[str]:
     """The ids in a view, in its order."""
     lines = (run / name).read_text(encoding="utf-8").splitlines()
     return [str(json.loads(line)["id"]) for line in lines]
+
+
+def make_talks(
+    folder: Path, talks: list[tuple[str, list[tuple[str, str]]]], **options: Any
+) -> Path:
+    """A finished self-play run with one item a talk: a summary, questions and answers.
+
+    Every summary must name its item (`name_of`), since the person sees nothing else.
+    """
+    papers, run = folder / "talk-papers.jsonl", folder / "talks"
+    with papers.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(paper(number)) + "\n" for number in range(len(talks)))
+    told: dict[str, list[dict[str, Any]]] = {"summarizer": [], "person": [], "bot": []}
+    for number, (summary, pairs) in enumerate(talks):
+        name = f"{name_of(number)} gauge"
+        told["summarizer"].append({"match": {"contains": name}, "text": summary})
+        # The first line that matches answers, so what is said last comes first.
+        for turn in reversed(range(len(pairs))):
+            question, answer = pairs[turn]
+            heard = [name, pairs[turn - 1][1]] if turn else [name]
+            told["person"].append({"match": {"contains": heard}, "text": question})
+            told["bot"].append({"match": {"contains": [name, question]}, "text": answer})
+    for role, lines in told.items():
+        path = folder / f"{role}.jsonl"
+        path.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    generator.generate(
+        "paperpersichat-selfplay", papers, out=run, concurrency=1,
+        roles={role: f"scripted:{folder / role}.jsonl" for role in told},
+        segments=SegmentRule(budget=4000, min_chars=1000), **options,
+    )  # fmt: skip
+    return run
+
+
+def varied_talks() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Talks with the faults that self-play and its corpus stage know."""
+
+    def summary(number: int) -> str:
+        return f"The text tells how the {name_of(number)} gauge keeps doubtful readings apart."
+
+    damp = ("How often is the damp of the air noted?", "Every quarter of an hour.")
+    apart = (
+        "What becomes of the readings kept apart?",
+        "A second gauge confirms or discards them.",
+    )
+    power = ("Which lamp draws more power than the device?", "A small lamp does.")
+    false = ("How many false warnings were counted afterwards?", "A single false warning.")
+    unknown = ("Who paid for the gauges?", "There is not enough information in the text.")
+    generic = ("What is the main contribution of the paper?", "It keeps doubtful readings apart.")
+    return [
+        (summary(0), [damp, apart]),
+        (summary(1), [power, false]),
+        (summary(2), [damp, apart]),
+        (summary(3), [damp, power]),
+        (summary(4), [unknown, unknown]),
+        (summary(5), [generic, ("What are the conclusions of the paper?", "Less power is drawn.")]),
+        (summary(6), [("Person: " + damp[0], "Scriptor: " + damp[1]), false]),
+        (summary(7), [false, (false[0], false[1])]),
+        (summary(8), [apart, false]),
+    ]

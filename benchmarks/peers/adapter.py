@@ -31,6 +31,8 @@ API_KEY = "local-benchmark"
 ROUNDS = 4
 TURNS = 2 * ROUNDS
 TEMPERATURE, MAX_TOKENS = 0.7, 512
+WARM_UP, WARM_UP_FIRST = 1, 5_000_000
+"""Dialogues of the round that is not counted, and the number of its text."""
 
 DIALOGUE_PROMPT = (
     "Generate a dialogue between you and another person based on the following paper. You have "
@@ -121,6 +123,11 @@ class Round:
     """What is wrong with the first dialogue that is not good, "" where all are."""
 
 
+def address_of(base_url: str) -> str:
+    """The server itself, without the latency it is asked for."""
+    return base_url.rsplit("/", 2)[0]
+
+
 def counted(address: str, path: str) -> dict[str, float]:
     with urllib.request.urlopen(f"{address}/{path}") as response:
         counts: dict[str, float] = json.loads(response.read())
@@ -165,7 +172,7 @@ def checked(kind: str, dialogues: Iterable[Sequence[str]]) -> tuple[int, str]:
 
 def one_round(run: Run, work: Work, prepare: Callable[[Work], object]) -> Round:
     prepare(work)
-    address = work.base_url.rsplit("/", 2)[0]
+    address = address_of(work.base_url)
     counted(address, "reset")
     began, cpu = time.monotonic(), processor_s()
     made = run(work)
@@ -189,6 +196,7 @@ def one_round(run: Run, work: Work, prepare: Callable[[Work], object]) -> Round:
 def main(run: Run, prepare: Callable[[Work], object] = lambda work: None) -> None:
     """Read the arguments, run the rounds, print one JSON object a round on standard output.
 
+    `--texts` names a folder with a file of texts a round, and one for the warm-up before them.
     `prepare` comes before the clock starts, for inputs in a form of the tool's own.
     """
     parser = argparse.ArgumentParser()
@@ -205,21 +213,24 @@ def main(run: Run, prepare: Callable[[Work], object] = lambda work: None) -> Non
     for client in ("httpx", "httpx2"):  # A log line a request is no part of what is compared.
         logging.getLogger(client).setLevel(logging.WARNING)
     taken = 0.0
-    for number in range(given.rounds):
-        folder = given.scratch / f"round{number}"
-        folder.mkdir(parents=True)
+    for number in range(-1, given.rounds):
+        warming = number < 0  # What is imported or made once, at the first use, counts for nobody.
+        name = "warm-up" if warming else str(number)
         work = Work(
             kind=given.work,
-            base_url=given.base_url,
+            base_url=f"{address_of(given.base_url)}/0/v1" if warming else given.base_url,
             concurrency=given.concurrency,
-            dialogues=given.dialogues,
-            first=number * given.dialogues,
-            texts=given.texts.with_name(f"{given.texts.name}{number}"),
-            folder=folder,
+            dialogues=WARM_UP if warming else given.dialogues,
+            first=WARM_UP_FIRST if warming else number * given.dialogues,
+            texts=given.texts / name,
+            folder=given.scratch / name,
         )
+        work.folder.mkdir(parents=True)
         measured = one_round(run, work, prepare)
+        shutil.rmtree(work.folder, ignore_errors=True)
+        if warming:
+            continue
         print(json.dumps(measured.__dict__), file=report, flush=True)
-        shutil.rmtree(folder, ignore_errors=True)
         taken += measured.start_s + measured.work_s
         if taken > given.enough_s:
             return

@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
         if options.limit:
             say()
             say(f"items ({options.items}, at most {options.limit:,})")
+            first = next(listed, None)
+            say("  none" if first is None else f"\n{describe_item(first)}")
         for item in listed:
             say()
             say(describe_item(item))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from generator.commands.options import positive, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "To rescue samples: `dialogsmith decide DIR ID accept` for one, or another threshold, "
+        "filter or label for many: `dialogsmith refilter DIR --dry-run --set …`."
+    )
     parser.add_argument("run_dir", metavar="DIR", type=Path, help="a run directory")
     parser.add_argument("--reason", metavar="CODE", help="only samples rejected with this code")
     parser.add_argument("--stage", help="only samples with a reason of this stage")
@@ -29,14 +34,28 @@ def run(options: argparse.Namespace) -> int:
     samples = rejected_samples(
         options.run_dir, code=options.reason, stage=options.stage, limit=options.limit
     )
-    if options.json:
-        out = jsonlines.Writer(sys.stdout, dumps=dump_record)
-        for sample in samples:
-            out.write(sample.line)
-        return 0
-    say(describe_run(options.run_dir))
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    out = jsonlines.Writer(sys.stdout, dumps=dump_record)
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    if not options.json:
+        say(describe_run(options.run_dir))
+    any_found = False
     for sample in samples:
-        say()
-        say(show_reject(sample, colour=colour))
+        any_found = True
+        if options.json:
+            out.write(sample.line)
+        else:
+            say()
+            say(show_reject(sample, colour=colour))
+    if not any_found:
+        wanted = [f"{n} {v}" for n in ("stage", "reason") if (v := getattr(options, n))]
+        sys.stderr.write(
+            f"dialogsmith: no sample was rejected{' with ' if wanted else ''}"
+            f"{' and '.join(wanted)}\n"
+        )
+    elif sys.stdout.isatty() and not options.json:
+        directory = shlex.quote(str(options.run_dir))
+        sys.stderr.write(
+            f"\nto take one in: dialogsmith decide {directory} ID accept   to take in many: "
+            f"dialogsmith refilter {directory} --dry-run --set filters.NAME=VALUE\n"
+        )
     return 0

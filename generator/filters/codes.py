@@ -1,4 +1,4 @@
-"""Every reject code of the stages call, filter and corpus. `docs/reject-codes.md` has examples.
+"""Every reject code but the parser's. `docs/reject-codes.md` has examples.
 
 A code that the dialogue parser has as well (`parsers.dialogue`) means the same here.
 """
@@ -65,5 +65,6 @@ REJECT_CODES: Mapping[str, CodeInfo] = MappingProxyType(
         "duplicate_dialogue": CodeInfo(
             ("corpus",), "The same dialogue stands earlier in the corpus."
         ),
+        "refused_by_person": CodeInfo(("person",), "A person refused it."),
     }
 )

@@ -66,7 +66,7 @@ class ComparePages:
             changes=[
                 (name, word, _link(other, change=name)) for name, word in CHANGE_WORDS.items()
             ],
-            rows=[(row, _link(other, row.key)) for row in rows],
+            rows=[(row, _link(other, row.key, change=change)) for row in rows],
             following=following,
         )
 
@@ -95,7 +95,7 @@ class ComparePages:
                 ("A", str(names[0]), side_view(sample.a)),
                 ("B", str(names[1]), side_view(sample.b)),
             ],
-            back=_link(other),
+            back=_link(other, change=request.query_params.get("change", "changed")),
             inside=None if number else f"/sample/{sample.item.seq}",
         )
 

@@ -16,6 +16,7 @@ from generator.store import Decision, VerdictRow
 from generator.store.scanning import StoreScanner
 
 _SPARE_TURNS = 2
+_LONGEST_UNASKED = 60_000
 _SPEAKERS = ("person", "bot")
 
 
@@ -26,6 +27,11 @@ class EditForm:
     summary: str = ""
     turns: tuple[tuple[str, str], ...] = ()
     record: str | None = None
+
+    @property
+    def length(self) -> int:
+        """Characters in all its fields."""
+        return len(self.summary) + len(self.record or "") + sum(len(t) for _, t in self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +46,27 @@ class PastView:
 
 @dataclass(frozen=True, slots=True)
 class DecisionView:
-    """What can be done now. `in_force` says in words what counts; None where nobody decided."""
+    """What can be done now. `in_force` says in words what counts; None where nobody decided.
+    `form` is None where the texts are too long to be sent unasked."""
 
     in_force: str | None
     note: Markup
     can_accept: bool
     can_refuse: bool
-    form: EditForm
+    form: EditForm | None
     past: tuple[PastView, ...]
 
 
 def decision_view(
-    store: StoreScanner, verdict: VerdictRow | None, shape: str, given: EditForm | None
+    store: StoreScanner,
+    verdict: VerdictRow | None,
+    shape: str,
+    given: EditForm | None,
+    *,
+    whole: bool,
 ) -> DecisionView | None:
-    """For a judged sample; None for others. `given` is an edit that was sent and not taken."""
+    """For a judged sample; None for others. `given` is an edit that was sent and not taken;
+    `whole` gives the form however long its texts are."""
     if verdict is None:
         return None
     decision = verdict.decision
@@ -72,7 +85,7 @@ def decision_view(
         note=visible(decision.note if decision else ""),
         can_accept=not verdict.in_corpus,
         can_refuse=verdict.in_corpus,
-        form=form,
+        form=form if whole or given or form.length <= _LONGEST_UNASKED else None,
         past=past,
     )
 

@@ -67,9 +67,9 @@ class Batch:
             version += 1
             listed = array("I", facets).tobytes()
             rows.append((traits.seq, traits.signature, version, listed))
-            texts.append((version << VERSION_SHIFT | traits.seq, indexed(traits.text)))
+            texts.append((version << VERSION_SHIFT | traits.seq, *indexed(traits.text)))
         self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?)", rows)
-        self._db.executemany("INSERT INTO texts (rowid, body) VALUES (?, ?)", texts)
+        self._db.executemany("INSERT INTO texts (rowid, body, ends) VALUES (?, ?, ?)", texts)
         self._write_columns()
         self._write_blocks()
         self._db.executemany(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.inspector.words import TOKENIZER
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 INDEX_NAME = "inspect.sqlite"
 
 SCHEMA = f"""
@@ -56,8 +56,8 @@ CREATE TABLE columns (
     UNIQUE (measure, block)
 );
 
--- The words of each row; the texts themselves stay in the run's store.
-CREATE VIRTUAL TABLE texts USING fts5(body, content='', tokenize="{TOKENIZER}");
+-- The words of each row (see words.py); the texts themselves stay in the run's store.
+CREATE VIRTUAL TABLE texts USING fts5(body, ends, content='', tokenize="{TOKENIZER}");
 """
 
 VERSION_SHIFT = 40

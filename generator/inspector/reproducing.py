@@ -92,6 +92,9 @@ def _sets(settings: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Reci
     for name, value in settings.get("filters", {}).items():
         if value != usual.get(name):
             words += ["--set", f"filters.{name}={_text(value)}"]
+    for name, value in settings.get("parser_words", {}).items():
+        if value:
+            words += ["--set", f"parser.{name}={_text(value)}"]
     return words
 
 

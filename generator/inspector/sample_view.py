@@ -13,13 +13,14 @@ from generator.calling.prices import PriceTable
 from generator.inspector.call_view import CallView, call_views
 from generator.inspector.sources import (
     SourcePart,
-    citations,
+    cites,
     rests_on,
     source_parts,
     with_citations,
 )
 from generator.inspector.thresholds import Bound, bounds_of
 from generator.inspector.traits import paper_of
+from generator.inspector.understood import utterances
 from generator.inspector.visible import Mark, Shown, shown, visible
 from generator.store import CallRow, ItemRow, VerdictRow
 from generator.store.scanning import StoreScanner
@@ -55,7 +56,6 @@ class TurnView:
     markup: Markup
     hidden: int
     sentences: tuple[int, ...]
-    cites: tuple[int, ...]
     reasons: tuple[int, ...]
 
 
@@ -132,7 +132,7 @@ def sample_view(
             for n, (raw, call) in enumerate(zip(raws, used, strict=True))
         ),
         summary=shown(summary, whole=whole).markup if isinstance(summary, str) else None,
-        turns=_turns(parsed, raws[0] if raws else "", marks, parts, whole=whole),
+        turns=_turns(parsed, faulty, marks, parts, whole=whole),
         parts=parts,
         calls=call_views(store, item, used, whole=whole),
         measures=_measures(verdict, manifest),
@@ -175,13 +175,9 @@ def _marks(reasons: Sequence[Mapping[str, Any]]) -> list[Mark]:
 def _turns(
     parsed: Any, raw: str, marks: Sequence[Mark], parts: Sequence[SourcePart], *, whole: bool
 ) -> tuple[TurnView, ...]:
-    turns = parsed.get("turns") if isinstance(parsed, Mapping) else None
     views: list[TurnView] = []
     end = 0
-    for number, turn in enumerate(turns if isinstance(turns, list) else [], start=1):
-        if not isinstance(turn, Mapping) or not isinstance(turn.get("text"), str):
-            continue
-        text, speaker = turn["text"], str(turn.get("speaker", ""))
+    for number, (speaker, text) in enumerate(utterances(parsed), start=1):
         start = raw.find(text, end) if text else -1
         inside: tuple[int, ...] = ()
         if start >= 0:
@@ -191,15 +187,15 @@ def _turns(
                 for n in m.numbers
             )  # fmt: skip
         cut = shown(text, whole=whole)
-        cites = citations(text)
+        cited = bool(parts) and cites(text) and not cut.hidden
         views.append(
             TurnView(
                 number=number,
                 speaker=speaker,
-                markup=with_citations(text, len(parts)) if cites and not cut.hidden else cut.markup,
+                markup=with_citations(text, parts) if cited else cut.markup,
                 hidden=cut.hidden,
-                sentences=rests_on(text, parts),
-                cites=cites,
+                # Where there are citations, each cited span lights its own sentences.
+                sentences=() if cited else rests_on(text, parts),
                 reasons=inside,
             )
         )

@@ -63,6 +63,11 @@ class Inspector:
         self._thread: threading.Thread | None = None
 
     @property
+    def opened_run(self) -> OpenedRun:
+        """The run that is shown."""
+        return self._run
+
+    @property
     def url(self) -> str:
         """The address to open."""
         return f"http://{HOST}:{self.port}/"

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.comparing import SampleSide
+from generator.inspector.understood import utterances
 from generator.inspector.visible import Mark, Shown, shown, visible
 
 
@@ -35,7 +36,6 @@ def side_view(side: SampleSide) -> SideView:
     ]
     parsed = side.parsed if isinstance(side.parsed, Mapping) else {}
     summary = parsed.get("summary")
-    turns = parsed.get("turns")
     return SideView(
         place=standing.place,
         reasons=tuple(
@@ -47,10 +47,6 @@ def side_view(side: SampleSide) -> SideView:
             shown(raw, marks if n == side.spans_in else ()) for n, raw in enumerate(side.raw)
         ),
         summary=shown(summary).markup if isinstance(summary, str) else None,
-        turns=tuple(
-            (str(turn.get("speaker", "")), shown(str(turn.get("text", ""))).markup)
-            for turn in (turns if isinstance(turns, list) else [])
-            if isinstance(turn, Mapping)
-        ),
+        turns=tuple((speaker, shown(text).markup) for speaker, text in utterances(side.parsed)),
         measures=tuple(standing.measures.items()),
     )

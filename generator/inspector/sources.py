@@ -1,16 +1,17 @@
-"""The source beside the dialogue: its sentences, and which of them a turn rests on. Pure."""
+"""The source beside the dialogue: its sentences, and which of them a text rests on. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from generator.inspector.traits import source_text
+from generator.inspector.traits import shown_documents, source_text
 from generator.inspector.visible import visible
+from parsers.citations import cited_spans
 from parsers.sentences import sentence_spans
 from parsers.text.content import content_units
 
@@ -47,13 +48,11 @@ def source_parts(payload: Mapping[str, Any]) -> tuple[SourcePart, ...]:
     texts: list[tuple[str, str]] = []
     if text := source_text(payload):
         texts.append((_section_titles(payload), text))
-    documents = payload.get("documents")
-    for document in documents if isinstance(documents, list) else []:
-        if isinstance(document, dict):
-            body = document.get("document") or document.get("text")
-            if isinstance(body, str):
-                title = document.get("title")
-                texts.append((title if isinstance(title, str) else "", body))
+    for document in shown_documents(payload):
+        body = document.get("document") or document.get("text")
+        if isinstance(body, str):
+            title = document.get("title")
+            texts.append((title if isinstance(title, str) else "", body))
     parts, number = [], 0
     for place, (title, text) in enumerate(texts, start=1):
         sentences = _sentences(text, number)
@@ -87,10 +86,12 @@ def _sentences(text: str, first: int) -> tuple[Sentence, ...]:
     )
 
 
-def rests_on(text: str, parts: Sequence[SourcePart]) -> tuple[int, ...]:
-    """The numbers of the sentences a turn rests on: cited documents first, best match first."""
-    cited = {int(number) for number in _MARKER.findall(text)}
-    units = content_units(_MARKER.sub(" ", text[:4000]))
+def rests_on(
+    text: str, parts: Sequence[SourcePart], cited: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The numbers of the sentences a text rests on, best match first; of `cited` documents only,
+    where it cites any."""
+    units = content_units(text[:4000])
     if not units:
         return ()
     wanted = [part for part in parts if part.number in cited] or list(parts)
@@ -103,26 +104,41 @@ def rests_on(text: str, parts: Sequence[SourcePart]) -> tuple[int, ...]:
     return tuple(number for _, number in best[:_MOST_SENTENCES])
 
 
-def citations(text: str) -> tuple[int, ...]:
-    """The numbers of the documents a text cites as `[n]`."""
-    return tuple(dict.fromkeys(int(number) for number in _MARKER.findall(text)))
+def cites(text: str) -> bool:
+    """Whether a text cites documents as `[n]`."""
+    return _MARKER.search(text) is not None
 
 
-def with_citations(text: str, documents: int) -> Markup:
-    """The text with each `[n]` that names a document as a link to it."""
+def with_citations(text: str, parts: Sequence[SourcePart]) -> Markup:
+    """The text with each cited span naming the sentences it rests on, and each `[n]` that names a
+    document as a link to it."""
+    pieces: list[Markup] = []
+    end = 0
+    for span in cited_spans(text):
+        sentences = " ".join(map(str, rests_on(span.text, parts, span.numbers)))
+        pieces += [
+            _with_links(text[end : span.start], len(parts)),
+            Markup(
+                '<span class="cited" tabindex="0" data-span data-sentences="{}" data-cites="{}">'
+                "{}</span>"
+            ).format(sentences, " ".join(map(str, span.numbers)), visible(span.text)),
+        ]
+        end = span.end
+    pieces.append(_with_links(text[end:], len(parts)))
+    return Markup("").join(pieces)
+
+
+def _with_links(text: str, documents: int) -> Markup:
     pieces: list[Markup] = []
     end = 0
     for met in _MARKER.finditer(text):
         number = int(met.group(1))
         pieces.append(visible(text[end : met.start()]))
         if 1 <= number <= documents:
-            pieces.append(
-                Markup('<a class="cite" href="#source-{}" data-cites="{}">[{}]</a>').format(
-                    number, number, number
-                )
-            )
+            link = Markup('<a class="cite" href="#source-{}">[{}]</a>').format(number, number)
         else:
-            pieces.append(Markup('<span class="cite nowhere">[{}]</span>').format(number))
+            link = Markup('<span class="cite nowhere">[{}]</span>').format(number)
+        pieces.append(link)
         end = met.end()
     pieces.append(visible(text[end:]))
     return Markup("").join(pieces)

@@ -26,9 +26,21 @@ BOUNDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "questions_per_turn_max": ("max_questions_per_turn",),
         "unanswerable_share": ("max_unanswerable_share",),
         "corpus_repeat_share": ("max_corpus_repeats",),
+        "documents": ("max_documents",),
+        "history_strings": ("max_history",),
+        "question_tokens": ("min_question_tokens_{lang}", "max_question_tokens_{lang}"),
+        "answer_tokens": ("min_answer_tokens_{lang}", "max_answer_tokens_{lang}"),
+        "uncited_sentences": ("max_uncited_sentences",),
+        "span_support_min": ("min_span_support",),
+        "span_share_high": ("min_high_share",),
+        "span_margin_mean": ("min_margin",),
+        "copied_share_max": ("max_copied_share",),
+        "title_share": ("max_title_share",),
+        "answer_loop_share": ("max_loop_share",),
     }
 )
-"""Settings by the measure they bound; `min_…` is the least that passes, `max_…` the most."""
+"""Settings by the measure they bound; `min_…` is the least that passes, `max_…` the most. `{lang}`
+stands for zh, or for en in any other language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +61,10 @@ def bounds_of(measure: str, settings: Mapping[str, Any]) -> tuple[Bound, ...]:
     options = settings.get("options")
     own = options.get("filters") if isinstance(options, Mapping) else None
     known = {**settings.get("filters", {}), **(own if isinstance(own, Mapping) else {})}
+    lang = "zh" if settings.get("lang") == "zh" else "en"
+    names = (name.format(lang=lang) for name in BOUNDS.get(measure, ()))
     return tuple(
         Bound(name, float(known[name]), name.startswith("min_"))
-        for name in BOUNDS.get(measure, ())
+        for name in names
         if isinstance(known.get(name), int | float)
     )

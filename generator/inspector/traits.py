@@ -96,6 +96,8 @@ def paper_of(payload: Mapping[str, Any]) -> tuple[str, str]:
     """Id and title of the paper an item comes from; empty where it has none."""
     paper = payload.get("paper_id")
     title = payload.get("paper_title") or payload.get("title")
+    if gold := _planned(payload, "gold"):
+        paper, title = gold[0][0], gold[0][1].get("title")
     if not isinstance(paper, str):
         paper = title if isinstance(title, str) else ""
     return paper, title if isinstance(title, str) else ""
@@ -105,6 +107,24 @@ def source_text(payload: Mapping[str, Any]) -> str:
     """The text a dialogue is about, where the item has a single one."""
     text = payload.get("text")
     return text if isinstance(text, str) else ""
+
+
+def shown_documents(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The documents that an answer may cite, in the order of their numbers; else none."""
+    listed = payload.get("documents")
+    if isinstance(listed, list):
+        return [document for document in listed if isinstance(document, dict)]
+    return [document for _, document in _planned(payload, "documents")]
+
+
+def _planned(payload: Mapping[str, Any], name: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Id and content of the texts that the plan of an item names."""
+    texts, plan = payload.get("texts"), payload.get("plan")
+    if not (isinstance(texts, dict) and isinstance(plan, dict)):
+        return []
+    named = plan.get(name)
+    ids = named if isinstance(named, list) else []
+    return [(i, texts[i]) for i in ids if isinstance(texts.get(i), dict)]
 
 
 def _section_types(payload: Mapping[str, Any]) -> list[str]:

@@ -97,6 +97,7 @@ class Views:
                     reading.store.verdict_of(view.key),
                     str(manifest.get("shape", "")),
                     given,
+                    whole=whole,
                 ),
                 whole=whole,
                 before=None if before is None else query.address(f"/sample/{before}"),

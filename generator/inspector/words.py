@@ -17,20 +17,31 @@ _UNSPACED = (
     "\U00020000-\U0003ffff\uac00-\ud7af"
 )
 _RUN = re.compile(f"[{_UNSPACED}]+")
+_PIECES = re.compile(f"([{_UNSPACED}]+)")
 _WORD = re.compile(r"[^\W_]+")
 _QUERY_PART = re.compile(r'(-?)"([^"]*)"?|(\S+)')
 
 
-def indexed(text: str) -> str:
-    """The text with runs of unspaced scripts as pairs: "缓存策略" → "缓存 存策 策略 略"."""
+def indexed(text: str) -> tuple[str, str]:
+    """The text with runs of unspaced scripts as pairs, and the last characters of these runs.
+
+    "缓存策略 2" → ("缓存 存策 策略  2", "略"): a single character is looked for as the beginning
+    of a pair, and those that end a run begin none.
+    """
     if text.isascii():
-        return text
-    return _RUN.sub(lambda run: f" {_pairs(run.group())} ", text)
+        return text, ""
+    ends: list[str] = []
+
+    def pairs(run: re.Match[str]) -> str:
+        characters = run.group()
+        ends.append(characters[-1])
+        return f" {' '.join(_pairs(characters))} "
+
+    return _RUN.sub(pairs, text), " ".join(dict.fromkeys(ends))
 
 
-def _pairs(run: str) -> str:
-    # The last character stands alone too, so that one character can be searched as a beginning.
-    return " ".join([*(run[i : i + 2] for i in range(len(run) - 1)), run[-1]])
+def _pairs(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
 
 
 def match_expression(query: str) -> str | None:
@@ -42,31 +53,33 @@ def match_expression(query: str) -> str | None:
     wanted: list[str] = []
     unwanted: list[str] = []
     for minus, quoted, bare in _QUERY_PART.findall(query):
-        text = bare or quoted
-        negated = minus == "-" or (bool(bare) and len(bare) > 1 and bare.startswith("-"))
-        phrase = _phrase(text, beginning=bool(bare) and bare.endswith("*"))
-        if phrase is not None:
-            (unwanted if negated else wanted).append(phrase)
+        negated = minus == "-" or (len(bare) > 1 and bare.startswith("-"))
+        phrases = _phrases(bare or quoted, beginning=bare.endswith("*"))
+        if phrases:
+            (unwanted if negated else wanted).append(f"({' AND '.join(phrases)})")
     if not wanted:
         return None
-    expression = " AND ".join(wanted)
-    for phrase in unwanted:
-        expression = f"({expression}) NOT {phrase}"
-    return expression
+    return " NOT ".join([f"({' AND '.join(wanted)})", *unwanted])
 
 
-def _phrase(text: str, *, beginning: bool) -> str | None:
-    tokens: list[str] = []
-    open_end = beginning
-    for piece in re.split(f"([{_UNSPACED}]+)", text):
-        if _RUN.fullmatch(piece):
-            tokens += [piece] if len(piece) == 1 else [
-                piece[i : i + 2] for i in range(len(piece) - 1)
-            ]  # fmt: skip
-            open_end = len(piece) == 1 or open_end
-        elif words := _WORD.findall(piece):
-            tokens += words
-            open_end = beginning
-    if not tokens:
-        return None
-    return '"' + " ".join(tokens) + '"' + ("*" if open_end else "")
+def _phrases(text: str, *, beginning: bool) -> list[str]:
+    """The words of one term side by side; a lone unspaced character is looked for by itself."""
+    phrases: list[str] = []
+    side_by_side: list[str] = []
+    for piece in _PIECES.split(text):
+        if len(piece) == 1 and _RUN.fullmatch(piece):
+            if side_by_side:
+                phrases.append(_quoted(side_by_side))
+                side_by_side = []
+            phrases.append(_quoted([piece]) + "*")
+        elif _RUN.fullmatch(piece):
+            side_by_side += _pairs(piece)
+        else:
+            side_by_side += _WORD.findall(piece)
+    if side_by_side:
+        phrases.append(_quoted(side_by_side) + ("*" if beginning else ""))
+    return phrases
+
+
+def _quoted(words: list[str]) -> str:
+    return '"' + " ".join(words) + '"'

@@ -83,7 +83,7 @@ def _gather(store: RunStore, manifest: Mapping[str, Any]) -> RunFigures:
         shape=shape,
         cost=cost_of_calls(store, load_prices()),
         lengths=lengths.distributions(),
-        shape_figures=shape_table(shape, _records(store)),
+        shape_figures=shape_table(shape, _records(store), manifest["settings"].get("lang")),
         examples={name: tuple(_examples(store, found)) for name, found in chosen.items()},
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_LENGTHS = frozenset(("turns", "pairs", "rounds", "summary_parts", "sentences", "history"))
-_UNITS = ("_tokens", "_chars", "_tokens_mean", "_tokens_max", "_chars_mean", "_chars_max")
+_LENGTHS = frozenset(("turns", "pairs", "rounds", "summary_parts", "sentences", "documents"))
+_UNITS = ("_tokens", "_chars", "_characters", "_strings", "_tokens_mean", "_tokens_max")
 
 
 def numbers(measures: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
@@ -52,11 +52,32 @@ MEANINGS: Mapping[str, str] = {
     "unanswerable_share": "answers saying that the text lacks the answer",
     "corpus_repeat_share": "questions that stand in earlier dialogues of the corpus",
     "trimmed_chars": "characters cut off to fit the context",
+    "question_tokens": "tokens of the question",
+    "answer_tokens": "tokens of the answer, markers left out",
+    "answer_characters": "characters of the answer, markers left out",
+    "history_strings": "earlier utterances",
+    "documents": "documents of the record",
+    "sentences": "sentences of the answer",
+    "citation_groups": "places with citations",
+    "multi_citation_groups": "places that cite several documents",
+    "documents_cited": "documents that are cited",
+    "uncited_sentences": "sentences that claim something without a citation",
+    "refusal": "the answer refuses (1) or not (0)",
+    "answerable": "the documents hold the answer (1) or not (0)",
+    "gold_cited_share": "gold documents that are cited",
+    "span_support_mean": "precision of the cited spans against what they cite",
+    "span_support_min": "least supported span",
+    "span_share_high": "spans with a precision from 0.65 on",
+    "span_share_low": "spans with a precision below 0.30",
+    "span_uncited_mean": "the same spans against the best uncited document",
+    "span_margin_mean": "how far the best uncited document is behind",
+    "copied_share_max": "largest share of a document that was copied",
+    "title_share": "what the answer adds to the question that stands in the cited titles",
+    "repaired": "citations that were put right",
+    "asked_again": "turns that were asked again",
     "judge_recall": "sentences that the judge finds entailed by what they cite",
     "judge_precision": "markers that the judge finds needed",
     "judge_agreement": "sentences of which judge and word overlap say the same",
-    "repaired": "markers that were set anew",
     "normalised": "citations that were brought to the published form",
-    "asked_again": "questions and answers that were asked for again",
 }
 """What the measures of dialogues say, in a few words; docs/formats.md has them in full."""

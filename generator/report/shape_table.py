@@ -35,14 +35,16 @@ class ShapeTable:
     rows: tuple[ShapeRow, ...]
 
 
-def shape_table(shape: str, records: Iterable[Mapping[str, Any]]) -> ShapeTable | None:
+def shape_table(
+    shape: str, records: Iterable[Mapping[str, Any]], lang: str | None = None
+) -> ShapeTable | None:
     """The table of the records of a shape, read once; None where the shape has none, or there
-    is no record."""
+    is no record. `lang` is each record's own (by the script of its question) when it is None."""
     if shape != "truthreader":
         return None
     from generator.filters.truthreader import summarise_truthreader
 
-    summary = summarise_truthreader(records)
+    summary = summarise_truthreader(records, lang)
     if not summary.records["all"]:
         return None
     languages = [name for name in _NAMES if summary.records.get(name)]

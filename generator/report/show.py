@@ -49,38 +49,60 @@ def _show_question(name: str, parsed: Mapping[str, Any]) -> str:
 
 
 def show_reject(sample: Sample, *, colour: bool) -> str:
-    """A rejected sample: every reason, then the raw output with the first known fault marked."""
+    """A rejected sample: every reason, then the raw output with the known faults marked.
+
+    Marked in red with `colour`, in ⟦brackets⟧ without.
+    """
     bold, plain = (_BOLD, _PLAIN) if colour else ("", "")
     lines = [f"{bold}{harmless(sample.item.id)}{plain}"]
     lines += [
         f"  {r['stage']}/{r['code']}: {harmless(r['detail'])}" for r in sample.verdict.all_reasons
     ]
     for number, raw in enumerate(sample.raw):
-        span = _first_span(sample) if number == sample.verdict.spans_in else None
-        lines += ["  | " + line for line in _marked(raw, span, colour=colour).split("\n")]
+        spans = fault_spans(sample, len(raw)) if number == sample.verdict.spans_in else []
+        lines += ["  | " + line for line in _marked(raw, spans, colour=colour).split("\n")]
     if not sample.raw:
         lines.append("  (no output)")
     return "\n".join(lines)
 
 
-def _first_span(sample: Sample) -> tuple[int, int] | None:
-    for reason in sample.verdict.all_reasons:
-        if reason["span"]:
-            return reason["span"][0], reason["span"][1]
-    return None
+def fault_spans(sample: Sample, length: int) -> list[tuple[int, int]]:
+    """Where the faults stand in the first raw output, in order; what overlaps is one."""
+    known = sorted(
+        (max(0, r["span"][0]), min(length, r["span"][1]))
+        for r in sample.verdict.all_reasons
+        if r["span"]
+    )
+    spans: list[tuple[int, int]] = []
+    for start, end in known:
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        elif start <= end:
+            spans.append((start, end))
+    return spans
 
 
-def _marked(raw: str, span: tuple[int, int] | None, *, colour: bool) -> str:
-    before, fault, after = (raw, "", "") if span is None else (
-        raw[: span[0]], raw[span[0] : span[1]], raw[span[1] :]
-    )  # fmt: skip
-    if span is None:
-        shown = harmless(before[: 2 * _AROUND])
-        return shown + (" …" if len(before) > 2 * _AROUND else "")
-    start, end = (_RED, _PLAIN) if colour else ("⟦", "⟧")
-    head = ("… " if len(before) > _AROUND else "") + harmless(before[-_AROUND:])
-    tail = harmless(after[:_AROUND]) + (" …" if len(after) > _AROUND else "")
-    return f"{head}{start}{harmless(fault[: 2 * _AROUND])}{end}{tail}"
+def _marked(raw: str, spans: list[tuple[int, int]], *, colour: bool) -> str:
+    if not spans:
+        return _shortened(raw, head=2 * _AROUND, tail=0)
+    begin, end = (_RED, _PLAIN) if colour else ("⟦", "⟧")
+    parts = [_shortened(raw[: spans[0][0]], head=0, tail=_AROUND)]
+    for (start, stop), following in zip(spans, [*spans[1:], None], strict=True):
+        fault = _shortened(raw[start:stop], head=_AROUND, tail=_AROUND)
+        # A terminal may end a colour with the line, so every line of a fault has its own.
+        parts.append("\n".join(f"{begin}{line}{end}" for line in fault.split("\n")))
+        rest = raw[stop:] if following is None else raw[stop : following[0]]
+        parts.append(_shortened(rest, head=_AROUND, tail=0 if following is None else _AROUND))
+    return "".join(parts)
+
+
+def _shortened(text: str, *, head: int, tail: int) -> str:
+    """The beginning and the end of a text that is longer than both."""
+    if len(text) <= head + tail:
+        return harmless(text)
+    first = harmless(text[:head]) + " " if head else ""
+    last = " " + harmless(text[-tail:]) if tail else ""
+    return f"{first}…{last}"
 
 
 def _name(turn: Mapping[str, Any]) -> str:

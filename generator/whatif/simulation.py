@@ -184,7 +184,12 @@ class _Simulation:
         if self._sure.all_doubtful or self._old.parser_words == self._new.parser_words:
             return
         mentions = Mentions(self._old.parser_words, self._new.parser_words)
-        for seq in mentioning(self._store, mentions, lambda: self._check("looking", 0, 0)):
+        answers = self._store.counts()["calls"]
+
+        def tell(done: int) -> None:
+            self._check("looking", done, answers)
+
+        for seq in mentioning(self._store, mentions, tell):
             if seq < len(self._own) and self._own[seq] != _DOUBTFUL and self._view.free(seq):
                 self._own[seq] = _DOUBTFUL
                 self._doubts.append(seq)

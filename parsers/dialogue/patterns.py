@@ -18,6 +18,9 @@ _LABEL = 48
 """Characters of the longest label, so the most rounds of a repetition."""
 
 _CLASSES = frozenset("dDwWsSbB")
+_RESERVED = re.compile(r"\[\^?\[|--|&&|~~|\|\|")
+"""Python keeps these for later, and warns of them."""
+
 _COUNTS = re.compile(r"\{(\d*)(,?)(\d*)\}")
 
 
@@ -32,6 +35,8 @@ def check_pattern(pattern: str) -> None:
         raise ValueError("it is empty")
     if len(pattern) > LONGEST_PATTERN:
         raise ValueError(f"it has {len(pattern)} characters, at most {LONGEST_PATTERN}")
+    if (reserved := _RESERVED.search(pattern)) is not None:
+        raise ValueError(f"“{reserved[0]}” is not allowed in it; put a backslash before the second")
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as fault:

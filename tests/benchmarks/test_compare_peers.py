@@ -142,7 +142,6 @@ def test_a_tool_that_fails_fast_does_not_look_fast(
 ) -> None:
     cell = table.Cell("selfplay", 200, 10)
     made = table.Comparison(
-        "Taken now.",
         [peer(modules, "dialogsmith", "ours"), peer(modules, "hasty", "hasty")],
         [cell],
     )

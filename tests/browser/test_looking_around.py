@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from accessible import grave_findings
+from cited_run import make_cited_run
 from mixed_run import marker
-from served_run import Served
-from told_by_files import Told, seqs, told
+from served_run import Served, inspected
+from told_by_files import Told, lines, seqs, told
+from watched_pages import NARROW, WatchedContext, overflow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,6 +26,14 @@ ROWS = 50
 @pytest.fixture(scope="module")
 def items(mixed: Path) -> list[Told]:
     return told(mixed)
+
+
+@pytest.fixture(scope="module")
+def cited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    run = make_cited_run(tmp_path_factory.mktemp("cited"))
+    with inspected(run) as served:
+        served.wait_until_indexed(4)
+        yield served
 
 
 def shown_rows(page: Page) -> list[int]:
@@ -342,3 +354,28 @@ def test_the_theme_follows_the_system_until_somebody_chooses(page: Page) -> None
     assert ground() == light
     page.get_by_role("button", name="Dark or light").click()
     assert ground() == dark
+
+
+def test_pointing_at_a_cited_statement_lights_the_place_in_its_document(
+    cited: Served, opened: Callable[..., WatchedContext]
+) -> None:
+    record = lines(cited.run / "dialogues.jsonl")[0]
+    page = opened(cited.url).page()
+    page.goto("/samples?place=accepted")
+    page.locator("#rows .open-row").first.click()
+    page.wait_for_url("**/sample/**")
+    assert page.locator("#source article").count() == len(record["documents"]) > 1
+    number = int(record["answer"].rpartition("[")[2].partition("]")[0])
+    statement = page.locator("#conversation .turn.bot .cited")
+    statement.hover()
+    article = page.locator(f"#source article.lit[data-document='{number}']")
+    article.wait_for()
+    lit = page.locator("#source .sentence.lit")
+    assert lit.count() == 1
+    assert statement.inner_text() in lit.inner_text()
+    assert article.locator(".sentence.lit").count() == 1
+    page.mouse.move(0, 0)
+    lit.wait_for(state="detached")
+    assert grave_findings(page) == []
+    page.set_viewport_size({"width": NARROW, "height": 900})
+    assert overflow(page) == []

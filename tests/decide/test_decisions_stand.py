@@ -139,5 +139,5 @@ def test_files_follow_from_answers_settings_and_decisions(
         keys = tuple(places(base))
 
     run_state_machine_as_test(
-        OfThisRun, settings=settings(deadline=None, max_examples=12, stateful_step_count=10)
+        OfThisRun, settings=settings(deadline=None, max_examples=8, stateful_step_count=8)
     )

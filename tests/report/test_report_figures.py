@@ -52,15 +52,12 @@ def cells(table: ShapeTable | None, label: str) -> list[tuple[str, str]]:
     return [(cell.here, cell.published) for cell in row.cells]
 
 
-def test_a_run_of_cited_answers_stands_beside_the_published_sample(tmp_path: Path) -> None:
-    refusal = cited(1, answer="I am sorry, the documents do not say this. They are about kettles.")
-    run = made_run(
-        tmp_path / "run",
-        [Made("a", record=cited(2)), Made("b", record=refusal), Made("c", record=CHINESE),
-         Made("no", "rejected", ("filter/echo",), record=cited(9))],
-        shape="truthreader", recipe="truthreader",
-    )  # fmt: skip
-    table = gather(run).shape_figures
+REFUSAL = cited(1, answer="I am sorry, the documents do not say this. They are about kettles.")
+
+
+def test_records_stand_beside_the_published_sample_by_language(tmp_path: Path) -> None:
+    path = lines(tmp_path / "f.jsonl", cited(2), REFUSAL, CHINESE)
+    table = measure_file(path, "truthreader").shape_figures
     assert table is not None
     assert table.columns == ("English (2)", "Chinese (1)", "all (3)")
     assert cells(table, "documents per record") == [("2", "2.7"), ("1", "2.4"), ("1.67", "")]
@@ -68,8 +65,24 @@ def test_a_run_of_cited_answers_stands_beside_the_published_sample(tmp_path: Pat
     assert cells(table, "histories of 2 strings")[1] == ("100.0%", "10.0%")
     assert cells(table, "precision of cited spans, mean")[0] == ("1.00", "0.84")
     assert cells(table, "documents that are never cited")[2] == ("60.0%", "41.0%")
-    page = main(["report", str(run)])
-    assert page == 0
+
+
+def test_a_run_of_cited_answers_is_measured_in_its_own_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    latin = {**CHINESE, "question": "CPU?"}
+    run = made_run(
+        tmp_path / "run",
+        [Made("a", record=CHINESE), Made("b", record=latin),
+         Made("no", "rejected", ("filter/echo",), record=cited(9))],
+        shape="truthreader", recipe="truthreader", settings={"lang": "zh"},
+    )  # fmt: skip
+    table = gather(run).shape_figures
+    assert table is not None
+    assert table.columns == ("Chinese (2)",)
+    assert cells(table, "documents per record") == [("1", "2.4")]
+    assert main(["report", str(run)]) == 0
+    assert "citation groups per answer" in capsys.readouterr().out
     assert "Beside the published sample" in (run / "report.html").read_text("utf-8")
 
 

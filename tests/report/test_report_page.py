@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from made_runs import Made, made_run
 
-from generator.report.figures import gather
+from generator.report.excerpts import shown_example
+from generator.report.figures import Example, gather
 from generator.report.html import write_report
 from generator.report.measures import MEANINGS
 
@@ -272,6 +273,16 @@ def test_a_turn_of_a_megabyte_is_cut_around_its_fault(
     assert len(marked) == (0 if span is None or span[0] > len(raw) else 3)
     if span == (500_000, 500_010):
         assert marked[0] == raw[500_000:500_010]
+
+
+def test_a_dialogue_of_many_answers_shows_who_said_what_and_how_many_more_there_are() -> None:
+    raw = tuple(("person" if n % 2 else "bot", f"utterance {n}") for n in range(12))
+    reason = {"stage": "turn", "code": "echo", "detail": "turn 3", "span": [0, 9]}
+    shown = shown_example(Example("id", "p.jsonl", None, reason, raw))
+    texts = [(t["role"], t["marked"] + t["after"]) for t in shown["texts"]]
+    assert texts == list(raw[:9])
+    assert [t["marked"] for t in shown["texts"]] == ["utterance"] + [""] * 8
+    assert (shown["more"], shown["source"]) == (3, "p.jsonl")
 
 
 def test_labels_that_not_every_font_has_stay_out_of_the_plots(tmp_path: Path) -> None:

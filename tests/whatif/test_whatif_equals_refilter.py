@@ -95,7 +95,7 @@ def check(run: Path, changes: JudgingChanges, **options: Any) -> WhatIf:
 
 
 @settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(first=CHANGES, then=CHANGES)
 @example(

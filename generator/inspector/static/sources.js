@@ -1,8 +1,8 @@
-// Pointing at an utterance lights the sentences of the source that it rests on.
+// Pointing at an utterance, or at a cited part of it, lights the sentences of the source that it rests on.
 
 function light(turn, on) {
   const numbers = turn.dataset.sentences.split(" ").filter(Boolean);
-  const documents = turn.dataset.cites.split(" ").filter(Boolean);
+  const documents = (turn.dataset.cites ?? "").split(" ").filter(Boolean);
   let first = null;
   for (const number of numbers) {
     const sentence = document.getElementById(`sentence-${number}`);
@@ -19,7 +19,7 @@ function light(turn, on) {
 }
 
 export function sources() {
-  for (const turn of document.querySelectorAll("[data-turn]")) {
+  for (const turn of document.querySelectorAll("[data-turn], [data-span]")) {
     for (const [name, on] of [["mouseenter", true], ["focusin", true], ["mouseleave", false], ["focusout", false]]) {
       turn.addEventListener(name, () => light(turn, on));
     }
