@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from generator.edited_records import DIALOGUE_SHAPE
 from generator.inspector.call_view import moment
-from generator.inspector.visible import visible
+from generator.inspector.visible import escaped_json, visible, without_unseen
 from generator.store import Decision, VerdictRow
 from generator.store.scanning import StoreScanner
 
@@ -100,14 +100,14 @@ def in_words(decision: Decision) -> str:
 def _form(verdict: VerdictRow, shape: str) -> EditForm:
     if shape != DIALOGUE_SHAPE:
         record = verdict.record if verdict.record is not None else {}
-        return EditForm(record=json.dumps(record, ensure_ascii=False, indent=2))
+        return EditForm(record=escaped_json(record))
     parsed = verdict.parsed if isinstance(verdict.parsed, Mapping) else {}
     turns = [
-        (str(turn.get("speaker", "")), str(turn.get("text", "")))
+        (str(turn.get("speaker", "")), without_unseen(str(turn.get("text", ""))))
         for turn in parsed.get("turns", [])
         if isinstance(turn, Mapping)
     ]
-    return with_spare_turns(EditForm(str(parsed.get("summary", "")), tuple(turns)))
+    return with_spare_turns(EditForm(without_unseen(str(parsed.get("summary", ""))), tuple(turns)))
 
 
 def with_spare_turns(form: EditForm) -> EditForm:

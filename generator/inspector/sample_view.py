@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,9 @@ from generator.inspector.visible import Mark, Shown, shown, visible
 from generator.store import CallRow, ItemRow, VerdictRow
 from generator.store.scanning import StoreScanner
 from generator.views import calls_of, provenance_of, raw_texts
+
+PARTS = ("raw", "talk", "calls", "record", "edit")
+"""Parts of a page that can be shown in full, each by itself: a megabyte is laid out once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,12 @@ def sample_view(
     manifest: Mapping[str, Any],
     prices: PriceTable,
     *,
-    whole: bool = False,
+    whole: Collection[str] = (),
 ) -> SampleView | None:
-    """The sample at a place in the input; None where there is no item. `whole` cuts nothing."""
+    """The sample at a place in the input; None where there is no item.
+
+    `whole` names the parts (of `PARTS`) whose long texts are not cut.
+    """
     item = store.item_at(seq)
     if item is None:
         return None
@@ -128,19 +134,19 @@ def sample_view(
         failure=visible(item.failure) if item.failure else None,
         reasons=_reasons(reasons, len(faulty)),
         raws=tuple(
-            RawView(n, call.role, shown(raw, marks if n == marked else (), whole=whole))
+            RawView(n, call.role, shown(raw, marks if n == marked else (), whole="raw" in whole))
             for n, (raw, call) in enumerate(zip(raws, used, strict=True))
         ),
-        summary=shown(summary, whole=whole).markup if isinstance(summary, str) else None,
-        turns=_turns(parsed, faulty, marks, parts, whole=whole),
+        summary=shown(summary, whole="talk" in whole).markup if isinstance(summary, str) else None,
+        turns=_turns(parsed, faulty, marks, parts, whole="talk" in whole),
         parts=parts,
-        calls=call_views(store, item, used, whole=whole),
+        calls=call_views(store, item, used, whole="calls" in whole),
         measures=_measures(verdict, manifest),
-        provenance=shown(_origin(item, verdict, used, manifest, prices), whole=whole),
+        provenance=shown(_origin(item, verdict, used, manifest, prices), whole="record" in whole),
         record=None
         if verdict is None or verdict.record is None
-        else shown(_json(verdict.record), whole=whole),
-        parsed=None if parsed is None else shown(_json(parsed), whole=whole),
+        else shown(_json(verdict.record), whole="record" in whole),
+        parsed=None if parsed is None else shown(_json(parsed), whole="record" in whole),
     )
 
 

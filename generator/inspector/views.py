@@ -74,7 +74,7 @@ class Views:
         """One sample; `problem` is why a decision was not made, `given` the edit it was to be."""
         seq = int(request.path_params["seq"])
         query = query_from(request.query_params.multi_items())
-        whole = request.query_params.get("full") == "1"
+        whole = request.query_params.getlist("full")
         manifest = self._run.manifest()
         with self._run.reading() as reading:
             view = sample_view(reading.store, seq, manifest, self._run.prices, whole=whole)
@@ -97,14 +97,15 @@ class Views:
                     reading.store.verdict_of(view.key),
                     str(manifest.get("shape", "")),
                     given,
-                    whole=whole,
+                    whole="edit" in whole,
                 ),
-                whole=whole,
                 before=None if before is None else query.address(f"/sample/{before}"),
                 after=None if after is None else query.address(f"/sample/{after}"),
                 place_in_list=search.place_of(search.cursor(seq)) if inside else None,
                 total=search.total,
-                unanswered=unanswered_attempts(reading.store, view.key, view.calls, whole=whole),
+                unanswered=unanswered_attempts(
+                    reading.store, view.key, view.calls, whole="calls" in whole
+                ),
                 commands=self._commands(seq),
             )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -32,6 +34,7 @@ MOST_SHOWN = 12_000
 """Characters of a text that are shown before somebody asks for all."""
 
 _AROUND_FAULT = 1_500
+_CHUNK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,17 @@ def plain(text: str) -> str:
     return _UNSEEN.sub(lambda met: f"\\u{{{ord(met.group()):x}}}", text)
 
 
+def without_unseen(text: str) -> str:
+    """The text without characters that cannot be seen: what a person is given to edit."""
+    return _UNSEEN.sub("", text)
+
+
+def escaped_json(value: Any) -> str:
+    """JSON with unseen characters as `\\u` escapes: the same value, all of it visible."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return _UNSEEN.sub(lambda met: json.dumps(met.group())[1:-1], text)
+
+
 def _boxed(character: str) -> Markup:
     number = ord(character)
     name = unicodedata.name(character, "CONTROL CHARACTER")
@@ -78,7 +92,9 @@ def _boxed(character: str) -> Markup:
 def shown(text: str, marks: Sequence[Mark] = (), *, whole: bool = False) -> Shown:
     """The text with its faults marked; a long one cut to its beginning and around the faults."""
     marks = _fitting(marks, len(text))
-    windows = [(0, len(text))] if whole else _windows(len(text), marks)
+    if whole:
+        return Shown(_in_chunks(text, marks), len(text), 0)
+    windows = _windows(len(text), marks)
     pieces: list[Markup] = []
     hidden = end = 0
     for start, stop in windows:
@@ -111,6 +127,27 @@ def excerpt(text: str, span: tuple[int, int] | None, around: int = 90) -> Markup
 
 def _one_line(text: str) -> Markup:
     return visible(re.sub(r"\s*\n\s*", " ⏎ ", text).replace("\t", " "))
+
+
+def _in_chunks(text: str, marks: Sequence[Mark]) -> Markup:
+    """All of the text; a long one in blocks, so that a browser lays out what is looked at alone."""
+    if len(text) <= 2 * _CHUNK:
+        return Markup("").join(_marked(text, 0, len(text), marks))
+    pieces: list[Markup] = []
+    start = 0
+    while start < len(text):
+        end = min(start + _CHUNK, len(text))
+        if end < len(text):
+            near = max(text.rfind("\n", start, end), start + _CHUNK // 2)
+            space = text.rfind(" ", near, end)
+            end = (near if text[near] == "\n" else space if space > 0 else end - 1) + 1
+        pieces.append(
+            Markup('<span class="chunk">{}</span>').format(
+                Markup("").join(_marked(text, start, end, marks))
+            )
+        )
+        start = end
+    return Markup("").join(pieces)
 
 
 def _gap(count: int) -> Markup:
@@ -151,7 +188,8 @@ def _windows(length: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:
 def _marked(text: str, start: int, stop: int, marks: Sequence[Mark]) -> Iterator[Markup]:
     end = start
     for mark in marks:
-        if mark.start >= stop or (mark.end <= start and mark.start < start):
+        at_the_end = mark.start == stop == len(text)
+        if (mark.start >= stop and not at_the_end) or (mark.end <= start and mark.start < start):
             continue
         yield visible(text[end : max(end, mark.start)])
         first = mark.numbers[0] if mark.numbers else 0

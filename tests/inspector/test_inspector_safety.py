@@ -50,7 +50,8 @@ def hostile(hostile_run: Path) -> Iterator[Browser]:
 
 
 ALL_PAGES = ["/", "/samples", "/samples?q=%3Cscript%3E", *(f"/sample/{n}" for n in range(8)),
-             "/sample/3?full=1", "/samples?place=%3Cscript%3Ealert(1)%3C/script%3E",
+             "/sample/3?full=raw&full=talk&full=calls&full=record&full=edit",
+             "/samples?place=%3Cscript%3Ealert(1)%3C/script%3E",
              "/?paper=%22%3E%3Cscript%3E", "/whatif?person_labels=%3Cscript%3E&f.max_echo=%3Cb%3E",
              "/compare?with=%3Cscript%3E", "/nowhere/%3Cscript%3E"]  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
@@ -9,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.inspector.visible import MOST_SHOWN, Mark, excerpt, plain, shown, visible
+from generator.inspector.visible import (
+    MOST_SHOWN,
+    Mark,
+    escaped_json,
+    excerpt,
+    plain,
+    shown,
+    visible,
+    without_unseen,
+)
 
 
 def read(markup: str) -> str:
@@ -69,6 +79,7 @@ def test_a_fault_of_a_megabyte_is_cut_too() -> None:
 
 def test_a_fault_without_length_is_a_sign() -> None:
     assert read(shown("ab", [Mark(1, 1, (1,))]).markup) == "a⌶b"
+    assert read(shown("ab", [Mark(2, 2, (1,))]).markup) == "ab⌶"
 
 
 def test_an_excerpt_is_one_line_about_the_fault() -> None:
@@ -80,3 +91,13 @@ def test_an_excerpt_is_one_line_about_the_fault() -> None:
     assert len(line) < 300
     assert read(excerpt("a\nb", None)) == "a ⏎ b"
     assert "⌶" in excerpt("short", (99, 120))
+
+
+@settings(deadline=None, max_examples=150)
+@given(text=st.text())
+def test_a_record_to_edit_is_visible_and_means_the_same(text: str) -> None:
+    shown_text = escaped_json({"text": text})
+    assert json.loads(shown_text) == {"text": text}
+    assert visible(shown_text).count("unseen") == shown_text.count("unseen")
+    assert without_unseen(without_unseen(text)) == without_unseen(text)
+    assert "unseen" not in visible(without_unseen(text)).replace("unseen", "", text.count("unseen"))
