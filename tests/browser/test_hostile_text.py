@@ -85,7 +85,7 @@ def test_controls_are_shown_as_boxes_with_their_names(page: Page) -> None:
     boxes = page.locator("#raw .unseen")
     named = set(boxes.evaluate_all("all => all.map((box) => box.title.split(' ')[0])"))
     assert named == {f"U+{ord(c):04X}" for c in UNSEEN}
-    assert "␛[31m" in page.locator("#raw").inner_text()
+    assert "ESC[31m" in page.locator("#raw").inner_text()
     assert page.locator('#raw .unseen[title*="RIGHT-TO-LEFT OVERRIDE"]').count() == 1
 
 
