@@ -30,6 +30,7 @@ class Feed:
     are done already), and are durable before they are handed out. `on_done` is told
     of each one that is done already, and what became of it; `on_reading` how many
     documents were read, while a recipe reads all its inputs before the first item.
+    `seq` and `skips` count what stands before the first of `items`.
     """
 
     def __init__(
@@ -40,6 +41,8 @@ class Feed:
         on_done: Callable[[Item, ItemPlace], None],
         *,
         ahead: int,
+        seq: int = 0,
+        skips: int = 0,
         ending: Callable[[], bool] = lambda: False,
         on_reading: Callable[[int], None] = lambda documents: None,
     ) -> None:
@@ -50,9 +53,8 @@ class Feed:
         self._limit = limit
         self._on_done = on_done
         self._ahead = self._at_once = max(1, min(ahead, _MOST_AT_ONCE))
-        self._seq = 0
-        self._skips = 0
-        self._given = 0
+        self._seq = self._given = seq
+        self._skips = skips
         self._ready: deque[Handed] = deque()
         self._lock = asyncio.Lock()
         self._read = False

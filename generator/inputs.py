@@ -76,26 +76,35 @@ class _File:
         return _printable(Path(self.path).as_posix())
 
 
-def iter_papers(paths: Sequence[Path | str]) -> Iterator[SourcedPaper | SourcedUnread]:
+def iter_papers(
+    paths: Sequence[Path | str], *, begin: tuple[str, int | None] | None = None
+) -> Iterator[SourcedPaper | SourcedUnread]:
     """Read every paper the paths give, in a fixed order, holding one at a time.
 
     A path is a file, a folder (walked in sorted order, hidden entries left out,
     every other file tried) or `-` for standard input. A file that is reached
-    twice is read once.
+    twice is read once. `begin` is the source and the line of a record; what comes before
+    it is passed over.
 
     Raises:
         WrongUse: at once, before anything is read, when there is no path, or one
             does not exist or is a folder without files.
     """
+    first_lines = [1 if begin is None else begin[1] or 1]
 
     def read(stream: BinaryIO, name: str) -> Iterator[LocatedPaper | Unread]:
-        return read_located_papers(stream, name=name)
+        first_line = first_lines.pop() if first_lines else 1
+        return read_located_papers(stream, name=name, first_line=first_line)
 
-    return (_sourced(met, source) for met, source in read_inputs(paths, read))
+    found = read_inputs(paths, read, begin=None if begin is None else begin[0])
+    return (_sourced(met, source) for met, source in found)
 
 
 def read_inputs(
-    paths: Sequence[Path | str], read: Callable[[BinaryIO, str], Iterator[Read]]
+    paths: Sequence[Path | str],
+    read: Callable[[BinaryIO, str], Iterator[Read]],
+    *,
+    begin: str | None = None,
 ) -> Iterator[tuple[Read | Unread, str]]:
     """Give what `read(stream, file name)` finds in every file, each with the file's path.
 
@@ -103,6 +112,8 @@ def read_inputs(
     an `Unread`. Raises `WrongUse` as `iter_papers` does.
     """
     files = _files(_checked(paths))
+    if begin is not None:
+        files = _from(begin, files)
     return (result for file in files for result in _read_file(file, read))
 
 
@@ -145,6 +156,15 @@ def _checked(paths: Sequence[Path | str]) -> list[str]:
             if first.fault is not None and first.path == path:
                 raise WrongUse(f"input folder {_printable(path)!r}: {first.fault}")
     return given
+
+
+def _from(source: str, files: Iterator[_File]) -> Iterator[_File]:
+    for file in files:
+        if file.source == source:
+            yield file
+            yield from files
+            return
+    raise WrongUse(f"{source} is no longer among the inputs")
 
 
 def _files(given: Sequence[str]) -> Iterator[_File]:

@@ -167,7 +167,8 @@ async def run_job(
                 f"{directory.path}: a refilter of this run was interrupted. "
                 f"`dialogsmith refilter {directory.path}` finishes it."
             )
-        budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
+        if budget.capped:
+            budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
         store.forget_derived()
@@ -196,6 +197,8 @@ async def run_job(
             progress=progress,
             stop=stop,
             filters_off=settings.recipe_settings.filters.off,
+            # Copies of streams may stand under another name than last time.
+            same_inputs=manifest["inputs"] == list(settings.inputs) == list(inputs),
         )
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)

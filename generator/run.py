@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from generator.calling.caller import Caller
@@ -24,53 +23,38 @@ from generator.errors import (
 )
 from generator.feed import Feed, Handed
 from generator.progress import Progress, SilentProgress
-from generator.recipes.model import Answer, Candidate, Item, PreparedRecipe
-from generator.store import ItemPlace, RunStore, VerdictRow, described
+from generator.recipes.model import (
+    Answer,
+    Candidate,
+    Item,
+    PreparedRecipe,
+    Skipped,
+    Skipping,
+    StillReading,
+)
+from generator.run_end import RunResult, StopSignal
+from generator.store import ItemPlace, ResumePoint, RunStore, VerdictRow, described
 from generator.target import InOrder, Yield
 from generator.values import Constraint, Message
 from prompts import TemplateProblem
 
+__all__ = ["GIVE_UP_AFTER", "WORTH_SKIPPING", "Run", "RunResult", "StopSignal"]
+
 GIVE_UP_AFTER = 25
 """So many items failed in a row, with none done between them, end the run: it is not the items."""
+
+WORTH_SKIPPING = 10_000
+"""So many done items at the beginning of the inputs are passed over without reading them."""
 
 _AHEAD = 4
 _LOOK_AGAIN_S = 0.02
 
 
-class StopSignal:
-    """Asks a run to end: what is in flight is finished and stored, nothing new is begun."""
-
-    def __init__(self) -> None:
-        self.draining = False
-        self._told: list[Callable[[], None]] = []
-
-    def drain(self) -> None:
-        """Begin to end. Call it on the run's own event loop; more than once does no harm."""
-        if not self.draining:
-            self.draining = True
-            for tell in self._told:
-                tell()
-
-    def on_drain(self, tell: Callable[[], None]) -> None:
-        self._told.append(tell)
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """How a run ended. `counts` are those of the store (items, accepted, rejected, …)."""
-
-    counts: dict[str, int]
-    stopped: DialogsmithError | TemplateProblem | None = None
-    interrupted: bool = False
-
-    @property
-    def complete(self) -> bool:
-        """Every item of the inputs was reached and answered for."""
-        return self.stopped is None and not self.interrupted and not self.counts["failed"]
-
-
 class Run:
-    """Drives one prepared recipe over its inputs into one store."""
+    """Drives one prepared recipe over its inputs into one store.
+
+    `same_inputs`: an earlier session read these inputs under the same names.
+    """
 
     def __init__(
         self,
@@ -84,6 +68,7 @@ class Run:
         progress: Progress | None = None,
         stop: StopSignal | None = None,
         filters_off: frozenset[str] = frozenset(),
+        same_inputs: bool = False,
     ) -> None:
         self._recipe = recipe
         self._store = store
@@ -93,6 +78,7 @@ class Run:
         self._progress = progress or SilentProgress()
         self._stop = stop or StopSignal()
         self._filters_off = filters_off
+        self._same_inputs = same_inputs
         self._failed_in_a_row = 0
         self._yield = wanted or Yield()
         self._enough = False
@@ -113,10 +99,13 @@ class Run:
         self._stop.on_drain(self._caller.stop_retrying)
         self._store.put_meta("ended", None)
         self._progress.start(self._limit)
+        point = self._resume_point()
         feed = Feed(
-            self._recipe.items(inputs),
+            self._items(inputs, point),
             self._store,
             self._limit,
+            seq=0 if point is None else point.seq,
+            skips=0 if point is None else point.ordinal,
             on_done=self._judged_before,
             ahead=self._workers // 4,
             ending=lambda: self._stop.draining,
@@ -141,6 +130,24 @@ class Run:
             why = "interrupted"
         self._store.put_meta("ended", {"whole": feed.ended and not why, "why": why})
         return RunResult(self._store.counts(), self._stopped, interrupted)
+
+    def _resume_point(self) -> ResumePoint | None:
+        """Where to begin reading, when much is done and the order of what is done is settled."""
+        if not self._same_inputs or self._yield.target is not None:
+            return None
+        if not isinstance(self._recipe, Skipping):
+            return None
+        point = self._store.resume_point(WORTH_SKIPPING)
+        return point if point is not None and point.accepted else None
+
+    def _items(
+        self, inputs: Sequence[str], point: ResumePoint | None
+    ) -> Iterator[Item | Skipped | StillReading]:
+        if point is None or not isinstance(self._recipe, Skipping):
+            return self._recipe.items(inputs)
+        self._some_accepted = True
+        self._progress.resumed(point.accepted, point.seq - point.accepted)
+        return self._recipe.items_from(inputs, point.source, point.line)
 
     def _keep_to_target(self) -> None:
         """Exactly the target, and the same records at any concurrency: the first ones count."""

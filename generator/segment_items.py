@@ -14,9 +14,14 @@ from parsers.segments import SectionRef, Segment, SegmentRule, select_segments
 _ENCODE = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
 
 
-def segment_items(inputs: Sequence[str], rule: SegmentRule) -> Iterator[Item | Skipped]:
-    """Read papers lazily and give their segments, in input order."""
-    for met in iter_papers(inputs):
+def segment_items(
+    inputs: Sequence[str], rule: SegmentRule, *, begin: tuple[str, int | None] | None = None
+) -> Iterator[Item | Skipped]:
+    """Read papers lazily and give their segments, in input order.
+
+    `begin` is the source and line of the first record that is read.
+    """
+    for met in iter_papers(inputs, begin=begin):
         if not isinstance(met, SourcedPaper):
             unread = met.unread
             yield Skipped(met.source, unread.line, None, unread.code, unread.detail)

@@ -83,7 +83,7 @@ def _tls(chain: tuple[BaseException, ...]) -> str:
 
 
 def _first(errors: Sequence[BaseException], name: str) -> str:
-    """The first that says it: aiohttp's own TLS errors are of the type and have no attributes."""
+    """The first that says it: some errors of the type have no such attribute."""
     return next((said for e in errors if (said := getattr(e, name, None))), "")
 
 

@@ -23,7 +23,7 @@ def make_http(
     """The client for one server; nothing is sent yet.
 
     `sdk` forces the SDK's path, and so does `transport`, which replaces the
-    network under it. The SDK and aiohttp are imported only where they are used.
+    network under it. The SDK and httptools are imported only where they are used.
     """
     if sdk or transport is not None or not is_plain(access) or not _fast_path_installed():
         from generator.backends.openai_http import OpenAIHttp
@@ -53,4 +53,4 @@ def _has_a_proxy(access: Access) -> bool:
 
 
 def _fast_path_installed() -> bool:
-    return importlib.util.find_spec("aiohttp") is not None
+    return importlib.util.find_spec("httptools") is not None

@@ -3,6 +3,8 @@
 It falls once per burst of 429s, remembers the level that failed, climbs back to
 just below it, and goes beyond only after many clean answers, a little at a time.
 Faults of the server (5xx, timeouts) pause the growth and never lower the level.
+What is refused at the lowest level too is not refused for the level: then nothing is
+remembered, and the level grows with every answer, until many in a row were clean.
 A server's Retry-After is no business of this controller: it delays requests,
 and a long one must not keep the level from being adapted.
 """
@@ -17,6 +19,9 @@ SMALL_CEILING = 8
 
 _FALL = 0.75
 """The share of the level that is kept after a burst."""
+
+_BLAMELESS_FALL = 0.9
+"""The same where lower levels were refused as well."""
 
 _PROBE_SHARE = 10
 """One tenth of the level that failed is the step beyond it."""
@@ -43,8 +48,8 @@ class LimitChange:
 
 
 def starting_level(ceiling: int) -> int:
-    """Where to begin: at a small ceiling, at an eighth of a large one (but no lower than 8)."""
-    return min(ceiling, max(SMALL_CEILING, ceiling // 8))
+    """Where to begin: at a small ceiling, at half of a large one (but no lower than 8)."""
+    return min(ceiling, max(SMALL_CEILING, ceiling // 2))
 
 
 class AdaptiveConcurrency:
@@ -66,6 +71,8 @@ class AdaptiveConcurrency:
         self._level = start
         self._clean = 0
         self._patience = _PATIENCE
+        self._blameless = False
+        self._clean_row = 0
         self._changes: deque[LimitChange] = deque(maxlen=_KEPT_CHANGES)
         self._note(now, "start")
 
@@ -84,6 +91,9 @@ class AdaptiveConcurrency:
         if generation != self.generation or self._level >= self.ceiling:
             return
         self._clean += 1
+        self._clean_row += 1
+        if self._clean_row >= _PATIENCE:
+            self._blameless = False
         if self._clean >= self._needed():
             self._grow(now)
 
@@ -95,14 +105,19 @@ class AdaptiveConcurrency:
         """A request of `generation` met a 429. True when the level fell: a new burst."""
         if generation != self.generation:
             return False
-        if self.failed_level is None or self._level < self.failed_level:
+        if self._level == self.floor:
+            self._blameless = True
+        if self._blameless:
+            self.failed_level = None
+        elif self.failed_level is None or self._level < self.failed_level:
             self.failed_level = self._level
         else:
             # A step beyond the memory failed: the memory was right, try less often.
             self._patience = min(2 * self._patience, _LONGEST_PATIENCE)
         self.generation += 1
-        self._clean = 0
-        self._level = max(self.floor, int(self._level * _FALL))
+        self._clean = self._clean_row = 0
+        fall = _BLAMELESS_FALL if self._blameless else _FALL
+        self._level = max(self.floor, int(self._level * fall))
         self._note(now, "rate_limited")
         return True
 

@@ -93,6 +93,11 @@ class Budget:
         self._open_tokens = 0
 
     @property
+    def capped(self) -> bool:
+        """Whether there is anything to keep to."""
+        return self._max_cost is not None or self._max_tokens is not None
+
+    @property
     def spent(self) -> Spending:
         """What was spent so far, earlier sessions included, without what is in flight."""
         return Spending(self._cost, self._tokens, self._uncounted)
@@ -104,7 +109,7 @@ class Budget:
 
     def check(self, bindings: Iterable[RoleBinding]) -> None:
         """Raise `WrongUse`, before anything is sent, when a cap could not be kept."""
-        if self._max_cost is None and self._max_tokens is None:
+        if not self.capped:
             return
         cap = "--max-tokens-total" if self._max_cost is None else "--max-cost"
         for binding in bindings:
@@ -145,8 +150,7 @@ class Budget:
         wanted = _bound(request, self._prices.price_of(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
-        capped = self._max_cost is not None or self._max_tokens is not None
-        if capped and wanted.completion_tokens is None:
+        if self.capped and wanted.completion_tokens is None:
             raise WrongUse(
                 f"{spec}: nothing bounds the answer, so no cap can be kept; set max_tokens"
             )

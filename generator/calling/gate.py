@@ -1,4 +1,7 @@
-"""The queue in front of one endpoint: first come, first served, for as long as it takes."""
+"""The queue in front of one endpoint: first come, first served, for as long as it takes.
+
+A call keeps its place over its attempts: who was refused goes before who was never sent.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,10 @@ _SHORTEST_LOOK_S = 0.001
 class Slot:
     """One request under way at an endpoint, from entering to leaving the block."""
 
-    __slots__ = ("_gate", "_permit", "_tokens", "_waited", "usage")
+    __slots__ = ("_again", "_gate", "_permit", "_tokens", "_waited", "usage")
 
-    def __init__(self, gate: EndpointGate, tokens: int, waited: bool) -> None:
+    def __init__(self, gate: EndpointGate, tokens: int, waited: bool, again: bool) -> None:
+        self._again = again
         self._gate = gate
         self._tokens = tokens
         self._waited = waited
@@ -37,7 +41,7 @@ class Slot:
     async def __aenter__(self) -> Slot:
         self._permit = self._gate.permit_at_once(self._tokens, self._waited)
         if self._permit is None:
-            self._permit = await self._gate.permit(self._tokens, self._waited)
+            self._permit = await self._gate.permit(self._tokens, self._waited, self._again)
         return self
 
     async def __aexit__(
@@ -71,20 +75,23 @@ class EndpointGate:
         self._sleep = sleep
         self._waits = waits
         self._queue: deque[asyncio.Event] = deque()
+        # So many at its beginning were refused before, and wait for another attempt.
+        self._again = 0
 
     @property
     def queued(self) -> int:
         """Calls that wait for a slot."""
         return self._count()
 
-    def slot(self, estimated_tokens: int = 0, *, waited: bool = False) -> Slot:
+    def slot(self, estimated_tokens: int = 0, *, waited: bool = False, again: bool = False) -> Slot:
         """A slot for one request of about so many tokens (prompt and answer).
 
-        `waited`: its call has waited for as long as the server asked it to. How
+        `waited`: its call has waited for as long as the server asked it to. `again`: an
+        attempt of it failed before; it goes before those that were never sent. How
         the block ends tells the limits what happened: `Slot.done` was called, or
         it raised `RateLimited`, another `CallFailed`, or anything else.
         """
-        return Slot(self, estimated_tokens, waited)
+        return Slot(self, estimated_tokens, waited, again)
 
     def permit_at_once(self, tokens: int, waited: bool) -> Permit | None:
         """The right to a request where nobody waits and nothing blocks it; else None."""
@@ -93,10 +100,14 @@ class EndpointGate:
         permit = self.limits.try_start(self._clock(), tokens, waited=waited)
         return permit if isinstance(permit, Permit) else None
 
-    async def permit(self, tokens: int, waited: bool) -> Permit:
+    async def permit(self, tokens: int, waited: bool, again: bool) -> Permit:
         """The right to a request, when its turn has come and nothing blocks it any more."""
         turn = asyncio.Event()
-        self._queue.append(turn)
+        if again:
+            self._queue.insert(self._again, turn)
+            self._again += 1
+        else:
+            self._queue.append(turn)
         try:
             while True:
                 turn.clear()
@@ -109,6 +120,7 @@ class EndpointGate:
                 await self._look_again(permit, turn)
         finally:
             # Nothing awaits between this and the caller's block: no permit can be lost.
+            self._again -= again
             if self._queue[0] is turn:
                 self._queue.popleft()
             else:

@@ -117,12 +117,13 @@ class OneCall:
         The slot is held for the request alone: whoever waits to try again later
         takes none.
         """
+        again = self._failed is not None
         waited = getattr(self._failed, "retry_after_s", None) is not None
         self._failed = None
         request = self._request
         prompt = estimate_prompt(request)
         tokens = prompt.likely + (request.sampling.max_tokens or 0)
-        async with self._gate.slot(tokens, waited=waited) as slot:
+        async with self._gate.slot(tokens, waited=waited, again=again) as slot:
             if self._around.closing.is_set():
                 raise GivenUp("the run is ending; this call was not made")
             with self._charged(prompt) as charge:

@@ -49,7 +49,7 @@ class Collection:
 
     Memory: 64 MiB of page cache and 4 MiB of counts, however many documents
     there are; on disk, in SQLite's temporary folder (`SQLITE_TMPDIR`, else `TMPDIR`),
-    about twice the size of the texts.
+    two to three times the size of the texts.
     """
 
     def __init__(self) -> None:

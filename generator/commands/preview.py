@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     settings = run_settings(options, Path())
     verdicts = asyncio.run(_show_all(preview(settings, os.environ)))
     if not verdicts:
-        say("the inputs gave no item; `dialogsmith segments` tells why")
+        say("the inputs gave no item; `dialogsmith generate … --dry-run` tells why")
         return 1
     return 3 if "failed" in verdicts else 0
 

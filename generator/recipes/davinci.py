@@ -105,6 +105,11 @@ class PreparedDavinci:
     def items(self, inputs: Sequence[str]) -> Iterator[Item | Skipped]:
         return segment_items(inputs, self.settings.segments)
 
+    def items_from(
+        self, inputs: Sequence[str], source: str, line: int | None
+    ) -> Iterator[Item | Skipped]:
+        return segment_items(inputs, self.settings.segments, begin=(source, line))
+
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         return self.reader.interpret(item, candidate)
 

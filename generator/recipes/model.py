@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from generator.filters.model import FilterResult, FilterSettings, Verdict
 from generator.recipes.parser_words import ParserWords
@@ -157,6 +157,16 @@ class Reader(Protocol):
 
     def corpus_judge(self) -> CorpusJudge | None:
         """A fresh judge that is shown every accepted dialogue in input order; None for none."""
+
+
+@runtime_checkable
+class Skipping(Protocol):
+    """A recipe that can begin in the middle of its inputs: each record gives its items alone."""
+
+    def items_from(
+        self, inputs: Sequence[str], source: str, line: int | None
+    ) -> Iterator[Item | Skipped]:
+        """What `items` gives from the record on that stands at this source and line."""
 
 
 class PreparedRecipe(Reader, Protocol):

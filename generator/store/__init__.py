@@ -3,6 +3,7 @@
 from generator.store.lock import RunLock
 from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
 from generator.store.registering import ItemPlace, Registered, Registration
+from generator.store.resume_point import ResumePoint
 from generator.store.rows import (
     AttemptRow,
     CallRow,
@@ -28,6 +29,7 @@ __all__ = [
     "Place",
     "Registered",
     "Registration",
+    "ResumePoint",
     "RunLock",
     "RunStore",
     "SkipRow",

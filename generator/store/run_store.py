@@ -13,6 +13,7 @@ from generator.errors import StoreFault
 from generator.store.decisions import DECISIONS, add_decision, undo_decision
 from generator.store.reading import StoreReader
 from generator.store.registering import Registered, Registration
+from generator.store.resume_point import ResumePoint, find_resume_point
 from generator.store.rows import (
     CALL_COLUMNS,
     AttemptRow,
@@ -151,6 +152,10 @@ class RunStore(StoreReader):
     def register(self, batch: Registration) -> Awaitable[Registered]:
         """Take in a batch of items and skips, in input order. Awaiting it means: durable."""
         return self._opened_writer().run(batch.run)
+
+    def resume_point(self, least: int) -> ResumePoint | None:
+        """See `find_resume_point`."""
+        return find_resume_point(self._reader, least)
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""

@@ -66,14 +66,14 @@ class Duplicates:
         for members in extra.values():
             yield from self._later(members)
 
-    def near(self, changed: Iterable[int]) -> Iterator[tuple[int, bool]]:
-        """Those whose words a changed sample has or had, and whether they are duplicates."""
-        prints = set()
-        for seq in changed:
-            if self._view.stood[seq]:
-                prints.add(self._store.fingerprint_at(seq))
-            if self._stands[seq]:
-                prints.add(self._view.prints.get(seq) or self._store.fingerprint_at(seq))
+    def near(self, entering: Iterable[int], repeated: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        """Where the answer can be another one than now: the places, and whether they repeat.
+
+        That is so only among dialogues with the words of one that is `entering`, or of one
+        that is `repeated` now; where a sample leaves, nobody else is concerned.
+        """
+        prints = {self._store.fingerprint_at(seq) for seq in repeated}
+        prints |= {self._view.prints.get(s) or self._store.fingerprint_at(s) for s in entering}
         for shared in sorted(one for one in prints if one is not None):
             known = self._kept(self._store.places_with_fingerprint(shared))
             members = [*self._extra.get(shared, ()), *known]

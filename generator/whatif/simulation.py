@@ -45,11 +45,11 @@ from generator.whatif.result import (
 )
 from generator.whatif.worker import BATCH, Order
 
-_WORTH_A_CREW = 3_000
+_WORTH_A_CREW = 1_500
 """Samples to read again from which on starting processes takes less time than it saves."""
 
-_FEW = 2_000
-"""Samples that change, up to which only dialogues of the same words are compared."""
+_FEW = 20_000
+"""Samples that enter or repeat, up to which only dialogues of their words are compared."""
 
 _LOOK_EVERY = 2_000
 _NONE, _DOUBTFUL = 65_535, 65_534
@@ -256,15 +256,17 @@ class _Simulation:
         changed = view.changed(stands)
         judge = self._reader.corpus_judge()
         compares = "duplicate_dialogue" not in new.filters.off
-        few = len(changed) <= _FEW if judge is None else not changed
+        entering = [seq for seq in changed if stands[seq]]
+        repeated = [s for s, at in enumerate(self._before) if at == self._duplicate]
+        few = not changed if judge is not None else len(entering) + len(repeated) <= _FEW
         if few and _corpus_settings(self._old) == _corpus_settings(new):
             for seq, before in enumerate(self._before):
                 if stands[seq] and view.stood[seq] and view.free(seq):
                     after[seq] = before
             if changed and compares:
                 duplicates = Duplicates(self._store, view, stands)
-                for seq, repeated in duplicates.near(changed):
-                    after[seq] = self._duplicate if repeated else self._accepted
+                for seq, again in duplicates.near(entering, repeated):
+                    after[seq] = self._duplicate if again else self._accepted
             return after
         self._check("comparing", 0, len(stands), after.count(self._accepted))
         if compares:

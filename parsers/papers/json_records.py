@@ -39,12 +39,13 @@ _DECODER = json.JSONDecoder(strict=False)
 _TOLERANT = json.JSONDecoder(strict=False, parse_int=_tolerant_int)
 
 
-def records(lines: Iterable[Line], limit: int) -> Iterator[Record | Unread]:
+def records(lines: Iterable[Line], limit: int, first_line: int = 1) -> Iterator[Record | Unread]:
     """Give the records of JSON content in order, and an `Unread` for each bad one.
 
     Args:
         lines: the content, as `Content.lines` gives it.
         limit: bytes a document over several lines may have.
+        first_line: what begins on an earlier line is left out.
     """
     rest = iter(lines)
     seen: list[Line] = []
@@ -54,11 +55,14 @@ def records(lines: Iterable[Line], limit: int) -> Iterator[Record | Unread]:
         seen.append(line)
         opens_document = len(seen) == 1 and line.data.strip() in _OPENERS
         if not opens_document and (line.overlong or _is_record(line.data, first=len(seen) == 1)):
-            yield from _by_line(itertools.chain(seen, rest))
+            whole = itertools.chain(seen, rest)
+            yield from _by_line(itertools.dropwhile(lambda one: one.number < first_line, whole))
             return
         if opens_document or len(seen) == _LOOKED_AT:
             break
-    yield from _whole(seen, rest, limit)
+    for found in _whole(seen, rest, limit):
+        if found.line is None or found.line >= first_line:
+            yield found
 
 
 def _is_record(data: bytes, *, first: bool) -> bool:

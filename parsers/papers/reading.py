@@ -96,25 +96,35 @@ def read_papers(
 
 
 def read_located_papers(
-    stream: BinaryIO, *, name: str = "", max_record_bytes: int = MAX_RECORD_BYTES
+    stream: BinaryIO,
+    *,
+    name: str = "",
+    max_record_bytes: int = MAX_RECORD_BYTES,
+    first_line: int = 1,
 ) -> Iterator[LocatedPaper | Unread]:
-    """Read as `read_papers` does, and say of each paper on which line it began."""
+    """Read as `read_papers` does, and say of each paper on which line it began.
+
+    JSON records that begin on a line before `first_line` are left out, and where a record
+    is a line they are not even decoded.
+    """
     content: Content | None = None
     try:
         content = Content(stream)
-        yield from _read(content, name, max_record_bytes)
+        yield from _read(content, name, max_record_bytes, first_line)
     except WrongEncoding as error:
         yield Unread("bad_encoding", f"the content is not the {error} its first bytes promise")
     if content is not None and content.torn:
         yield Unread("torn_gzip", "the gzip stream is cut off or damaged; fetch the file again")
 
 
-def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Unread]:
+def _read(
+    content: Content, name: str, limit: int, first_line: int
+) -> Iterator[LocatedPaper | Unread]:
     kind = detect_kind(content.head, name)
     if isinstance(kind, Unread):
         yield kind
     elif kind == "json":
-        yield from _read_json(content, limit)
+        yield from _read_json(content, limit, first_line)
     else:
         data = content.whole(limit)
         if data is None:
@@ -129,8 +139,8 @@ def _read(content: Content, name: str, limit: int) -> Iterator[LocatedPaper | Un
                 yield result if isinstance(result, Unread) else LocatedPaper(result)
 
 
-def _read_json(content: Content, limit: int) -> Iterator[LocatedPaper | Unread]:
-    for record in records(content.lines(limit), limit):
+def _read_json(content: Content, limit: int, first_line: int) -> Iterator[LocatedPaper | Unread]:
+    for record in records(content.lines(limit), limit, first_line):
         if isinstance(record, Record):
             for result in read_record(record.value):
                 yield _located(result, record)

@@ -101,7 +101,7 @@ def _path_of(kind):
     return type(http).__name__
 
 
-def test_the_sdk_can_be_forced_and_takes_over_without_aiohttp(monkeypatch):
+def test_the_sdk_can_be_forced_and_takes_over_without_httptools(monkeypatch):
     assert _path_of("openai") == "LeanHttp"
     assert _path_of("openai-sdk") == "OpenAIHttp"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)

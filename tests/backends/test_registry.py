@@ -167,7 +167,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
         "import sys; from generator.backends import list_backends, make_backend, parse_spec; "
         "list_backends({}); parse_spec('openai:m'); "
         "make_backend('replay:r', environ={}, open_run=lambda path: None); "
-        "heavy = ('openai', 'aiohttp', 'xllamacpp', 'httpx2', 'pydantic'); "
+        "heavy = ('openai', 'httptools', 'xllamacpp', 'httpx2', 'pydantic'); "
         "print([m for m in heavy if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

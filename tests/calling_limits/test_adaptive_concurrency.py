@@ -20,7 +20,7 @@ def fail(level: AdaptiveConcurrency) -> bool:
 
 @pytest.mark.parametrize(
     ("ceiling", "start"),
-    [(1, 1), (3, 3), (8, 8), (9, 8), (64, 8), (128, 16), (1000, 125)],
+    [(1, 1), (3, 3), (8, 8), (9, 8), (64, 32), (128, 64), (1000, 500)],
 )
 def test_a_small_ceiling_is_tried_at_once_and_a_large_one_approached(
     ceiling: int, start: int

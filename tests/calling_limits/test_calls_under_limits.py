@@ -129,6 +129,21 @@ def at_once(places: int, *, seconds: float = 2.0) -> Answer:
     return answer
 
 
+def each_refused_first(times: int, *, seconds: float = 1.0, word: float | None = None) -> Answer:
+    """A server that refuses the first attempts of every single request, whatever goes on."""
+    seen: dict[str, int] = {}
+
+    async def answer(request: Request) -> Completion:
+        prompt = request.prompt or ""
+        seen[prompt] = seen.get(prompt, 0) + 1
+        await asyncio.sleep(seconds)
+        if seen[prompt] <= times:
+            raise RateLimited("429", retry_after_s=word)
+        return YES
+
+    return answer
+
+
 def caller(server: Server | Sequence[Server], memory: Memory, **options: Any) -> Caller:
     servers = [server] if isinstance(server, Server) else list(server)
     return Caller(
@@ -232,6 +247,27 @@ def test_a_server_with_few_places_is_found_out_and_kept_busy() -> None:
     assert max(server.times) < 1.5 * ideal_s
     assert len(server.times) - 600 < 300
     assert asking.limit_changes["openai:paid"][-1].limit <= 6
+
+
+@pytest.mark.parametrize(
+    ("times", "word", "seconds"),
+    [
+        pytest.param(1, None, 200.0, id="once, without a word"),
+        pytest.param(1, 0.5, 650.0, id="once, half a second"),
+        pytest.param(1, 3.0, 250.0, id="once, three seconds"),
+        pytest.param(2, 3.0, 1000.0, id="twice, three seconds"),
+    ],
+)
+def test_refusals_that_no_level_avoids_do_not_leave_one_request_at_a_time(
+    times: int, word: float | None, seconds: float
+) -> None:
+    server = Server(each_refused_first(times, word=word))
+    asking = caller(server, Memory(), concurrency=16)
+    ended = in_virtual_time(ask_many(asking, 400, workers=24))
+    assert not failures(ended)
+    assert len(server.times) == 400 * (times + 1)
+    # Alone, with the rests of a narrow endpoint between them, they take two to eight times as long.
+    assert max(server.times) < seconds
 
 
 def test_a_healthy_server_is_used_to_the_ceiling() -> None:

@@ -74,7 +74,7 @@ def test_the_estimates_are_those_of_the_table(row: str, characters: str) -> None
 
 def test_the_numbers_of_the_text_hold() -> None:
     assert starting_level(8) == 8
-    assert starting_level(80) == 10
+    assert starting_level(80) == 40
     policy = RetryPolicy()
     assert f"between 0 and {policy.first_wait_s:g} s, doubled each time, at most " in PAGE
     assert f"{policy.longest_wait_s:g} s. It holds no slot" in PAGE
