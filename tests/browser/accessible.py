@@ -22,7 +22,8 @@ def grave_findings(page: Page, *, only: str | None = None) -> list[str]:
         options["runOnly"] = {"type": "rule", "values": [only]}
     found = Axe().run(page, options=options).response["violations"]
     return [
-        f"{one['id']}: {one['help']} {[node['html'][:120] for node in one['nodes'][:3]]}"
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary']}"
         for one in found
         if one["impact"] in _GRAVE
+        for node in one["nodes"][:3]
     ]

@@ -85,26 +85,38 @@ def site(mixed: Path) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def profiles(browser: Browser) -> Iterator[dict[object, WatchedContext]]:
+    """The browser profiles of a test file: opening a window for each test would take longer than
+    most tests."""
+    contexts: dict[object, WatchedContext] = {}
+    yield contexts
+    for watched in contexts.values():
+        watched.context.close()
+
+
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Callable[..., WatchedContext]]:
-    """Opens watched profiles; at the end none of them may have seen any trouble."""
-    contexts: list[WatchedContext] = []
+def opened(
+    browser: Browser, profiles: dict[object, WatchedContext]
+) -> Iterator[Callable[..., WatchedContext]]:
+    """Opens watched profiles; at the end of a test none of them may have seen any trouble."""
+    used: list[WatchedContext] = []
 
     def opened(
         base: str | None, *, width: int = WIDE, height: int = 900, scheme: Scheme = "light",
         **options: Any,
     ) -> WatchedContext:  # fmt: skip
-        context = WatchedContext(
-            browser, base, viewport={"width": width, "height": height}, color_scheme=scheme,
-            reduced_motion="reduce", **options,
-        )  # fmt: skip
-        contexts.append(context)
-        return context
+        key = (base, *sorted(options.items()))
+        if key not in profiles:
+            profiles[key] = WatchedContext(browser, base, reduced_motion="reduce", **options)
+        watched = profiles[key]
+        watched.page().set_viewport_size({"width": width, "height": height})
+        watched.page().emulate_media(color_scheme=scheme)
+        used.append(watched)
+        return watched
 
     yield opened
-    for context in contexts:
-        context.context.close()
-    assert [trouble for context in contexts for trouble in context.troubles] == []
+    assert [trouble for watched in used for trouble in watched.take_back()] == []
 
 
 @pytest.fixture

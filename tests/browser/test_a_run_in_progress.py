@@ -64,6 +64,7 @@ def test_a_page_stays_consistent_while_the_run_is_written(
         assert writing.returncode in {3, 130}
         page.reload()
         assert re.search("not finished", page.locator(".headline").inner_text())
+        page.goto("about:blank")
 
 
 def test_ctrl_c_ends_the_inspector_and_an_open_page_says_so(

@@ -15,8 +15,8 @@ Scheme = Literal["light", "dark"]
 
 
 class WatchedContext:
-    """A browser profile of its own. `troubles` says what a well-behaved page never does:
-    errors and warnings on the console, scripts that fail, dialogs, further windows, and
+    """A browser profile of its own with one page. `troubles` says what a well-behaved page never
+    does: errors and warnings on the console, scripts that fail, dialogs, further windows, and
     requests that leave this machine."""
 
     def __init__(self, browser: Browser, base: str | None, **options: Any) -> None:
@@ -29,12 +29,18 @@ class WatchedContext:
         self.context.on("console", lambda said: self._said(said.type, said.text))
         self.context.on("weberror", lambda error: self.troubles.append(f"script: {error.error}"))
         self.context.on("dialog", self._dialog)
+        self._page: Page = self.context.new_page()
+        self._page.on("popup", lambda other: self.troubles.append(f"window: {other.url}"))
 
     def page(self) -> Page:
-        """A new page of this profile."""
-        page = self.context.new_page()
-        page.on("popup", lambda other: self.troubles.append(f"window: {other.url}"))
-        return page
+        """The page of this profile."""
+        return self._page
+
+    def take_back(self) -> list[str]:
+        """Leave what the page shows, for the next test; answers the troubles so far."""
+        self._page.goto("about:blank")
+        troubles, self.troubles[:] = list(self.troubles), []
+        return troubles
 
     def _asked(self, url: str) -> None:
         parts = urlsplit(url)
