@@ -137,8 +137,11 @@ class Run:
             return None
         if not isinstance(self._recipe, Skipping):
             return None
-        point = self._store.resume_point(WORTH_SKIPPING)
-        return point if point is not None and point.accepted else None
+        point = self._store.resume_point(WORTH_SKIPPING, self._limit)
+        # Files whose names are no valid Unicode may look alike in what the store keeps of them.
+        if point is None or not point.accepted or "\ufffd" in point.source:
+            return None
+        return point
 
     def _items(
         self, inputs: Sequence[str], point: ResumePoint | None

@@ -25,15 +25,20 @@ class ResumePoint:
     accepted: int
 
 
-def find_resume_point(connection: sqlite3.Connection, least: int) -> ResumePoint | None:
+def find_resume_point(
+    connection: sqlite3.Connection, least: int, most: int | None = None
+) -> ResumePoint | None:
     """The record that holds the last item before the first one to do.
 
-    None when fewer than `least` items stand before it: then reading them again costs little.
+    It is looked for among the first `most` items alone. None when fewer than `least` items
+    stand before it: then reading them again costs little.
     """
     one = connection.execute
     (first,) = one("SELECT MIN(seq) FROM items WHERE state IN ('pending', 'failed')").fetchone()
     if first is None:
         first = one("SELECT IFNULL(MAX(seq), -1) + 1 FROM items").fetchone()[0]
+    if most is not None:
+        first = min(first, most)
     if first <= least:
         return None
     source, line = one("SELECT source, line FROM items WHERE seq = ?", (first - 1,)).fetchone()

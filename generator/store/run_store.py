@@ -153,9 +153,9 @@ class RunStore(StoreReader):
         """Take in a batch of items and skips, in input order. Awaiting it means: durable."""
         return self._opened_writer().run(batch.run)
 
-    def resume_point(self, least: int) -> ResumePoint | None:
+    def resume_point(self, least: int, most: int | None = None) -> ResumePoint | None:
         """See `find_resume_point`."""
-        return find_resume_point(self._reader, least)
+        return find_resume_point(self._reader, least, most)
 
     def put_call(self, row: CallRow) -> Awaitable[Any]:
         """Store a completion. Awaiting it means: durable."""
