@@ -2,7 +2,8 @@
 
 A made store of `--items` items is indexed by `dialogsmith inspect`, and its pages are asked for
 over HTTP, each filter for the first time (nothing of it kept in memory). Prints the time of the
-first index, the median of each kind of page, and the server's memory before and after.
+first index, the median of each kind of page and its processor time (which other programs on the
+machine change little), and the server's memory before and after.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -59,12 +61,16 @@ def measure(run: Path, rounds: int) -> None:
             + (f"; a page meanwhile: {statistics.median(during):.0f} ms" if during else "")
         )
         print(f"memory before: {memory(server.pid)}")
-        everything: list[float] = []
+        everything: list[tuple[float, float]] = []
         for kind, addresses in kinds(random.Random(3), rounds):
-            times = [fetch(port, address)[0] for address in addresses]
+            times = []
+            for address in addresses:
+                before = processor_ms(server.pid)
+                took = fetch(port, address)[0]
+                times.append((took, processor_ms(server.pid) - before))
             everything += times
-            print(f"{kind:<46} median {statistics.median(times):6.0f} ms   most {max(times):6.0f}")
-        print(f"{'all':<46} median {statistics.median(everything):6.0f} ms")
+            print(row(kind, times))
+        print(row("all", everything))
         print(f"memory after:  {memory(server.pid)}")
     finally:
         server.terminate()
@@ -166,6 +172,21 @@ def fetch(port: int, address: str) -> tuple[float, bytes]:
     if answer.status != 200:
         raise RuntimeError(f"{address}: status {answer.status}")
     return took, body
+
+
+def row(kind: str, times: list[tuple[float, float]]) -> str:
+    """A kind of page: wall and processor time of the server, median and most."""
+    wall, processor = zip(*times, strict=True)
+    return (
+        f"{kind:<44} median {statistics.median(wall):5.0f} ms, most {max(wall):6.0f}"
+        f"   processor {statistics.median(processor):4.0f} ms, most {max(processor):5.0f}"
+    )
+
+
+def processor_ms(pid: int) -> float:
+    """Processor time that the server has used, in milliseconds (Linux counts in hundredths)."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid: int) -> str:
