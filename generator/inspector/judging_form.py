@@ -173,5 +173,5 @@ def field_docs(settings: type[Any]) -> dict[str, str]:
             and isinstance(node.value.value, str)
             and name
         ):
-            docs[name], name = " ".join(node.value.value.split()), ""
+            docs[name], name = " ".join(node.value.value.replace("`", "").split()), ""
     return docs
