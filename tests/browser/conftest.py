@@ -44,9 +44,10 @@ def _missing(why: str) -> None:
     pytest.skip(f"pages are not tested in a browser: {why}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser, one for the whole session."""
+    """The browser, one for a file: while its driver lives, an event loop runs in this thread, and
+    tests of other files could not run one of their own."""
     found = next(filter(None, map(shutil.which, _NAMES)), None)
     if found is None:
         _missing("none is installed (Debian's package: chromium)")
