@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+import zlib
 from array import array
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -15,6 +16,8 @@ from generator.inspector.bits import BLOCK, bits_of, pack_block, unpack_block
 from generator.inspector.index_schema import VERSION_SHIFT
 from generator.inspector.traits import Traits
 from generator.inspector.words import indexed
+
+_NEW: tuple[frozenset[int], int, int] = (frozenset(), 0, -1)
 
 Places = defaultdict[int, list[int]]
 
@@ -53,7 +56,7 @@ class Batch:
         rows, texts = [], []
         for traits in batch:
             block, place = divmod(traits.seq, BLOCK)
-            before, version = known.get(traits.seq, (frozenset(), -1))
+            before, text, version = known.get(traits.seq, _NEW)
             facets = {self._facet_id(f, v, traits.labels) for f, v in traits.facets}
             for gone in before - facets:
                 self._removed[gone, block].append(place)
@@ -61,14 +64,15 @@ class Batch:
             for new in facets - before:
                 self._added[new, block].append(place)
                 self._counts[new] += 1
-            if version >= 0:
+            if traits.seq in known:
                 self._take_values(block, place)
             self._put_values(block, place, traits.measures)
-            version += 1
+            if traits.text is not None and (version < 0 or _checksum(traits.text) != text):
+                text, version = _checksum(traits.text), version + 1
+                texts.append((version << VERSION_SHIFT | traits.seq, *indexed(traits.text)))
             listed = array("I", facets).tobytes()
-            rows.append((traits.seq, traits.signature, version, listed))
-            texts.append((version << VERSION_SHIFT | traits.seq, *indexed(traits.text)))
-        self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?)", rows)
+            rows.append((traits.seq, traits.signature, text, version, listed))
+        self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)
         self._db.executemany("INSERT INTO texts (rowid, body, ends) VALUES (?, ?, ?)", texts)
         self._write_columns()
         self._write_blocks()
@@ -77,20 +81,20 @@ class Batch:
             ((change, value) for value, change in self._counts.items()),
         )
 
-    def _known(self, seqs: Sequence[int]) -> dict[int, tuple[frozenset[int], int]]:
-        """Facets and version of the rows that are there already."""
+    def _known(self, seqs: Sequence[int]) -> dict[int, tuple[frozenset[int], int, int]]:
+        """Facets, checksum and version of the text of the rows that are there already."""
         last = self._db.execute("SELECT MAX(seq) FROM rows").fetchone()[0]
         found = {}
         for seq in seqs if last is not None else ():
             if seq > last:
                 continue
             row = self._db.execute(
-                "SELECT facets, version FROM rows WHERE seq = ?", (seq,)
+                "SELECT facets, text, version FROM rows WHERE seq = ?", (seq,)
             ).fetchone()
             if row is not None:
                 listed = array("I")
                 listed.frombytes(row[0])
-                found[seq] = (frozenset(listed), row[1])
+                found[seq] = (frozenset(listed), row[1], row[2])
         return found
 
     def _facet_id(self, facet: str, value: str, labels: Mapping[str, str]) -> int:
@@ -169,3 +173,7 @@ class Batch:
             bits |= bits_of(self._added.get(key, ()))
             changed.append((*key, pack_block(bits)))
         self._db.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?)", changed)
+
+
+def _checksum(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "replace"))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from generator.inspector.words import TOKENIZER
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 INDEX_NAME = "inspect.sqlite"
 
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- One row an item. `facets` lists ids of facet values (32 bits each; those of its measures follow
--- from `columns`), so that a change can be told from what was. `version` counts how often the
--- text was indexed anew.
+-- from `columns`), so that a change can be told from what was. `text` is a checksum of the text
+-- that was indexed, and `version` counts from 0 how often it has been another one (-1: none yet).
 CREATE TABLE rows (
     seq       INTEGER PRIMARY KEY,
     signature INTEGER NOT NULL,
+    text      INTEGER NOT NULL,
     version   INTEGER NOT NULL,
     facets    BLOB NOT NULL
 );

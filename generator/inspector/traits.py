@@ -33,13 +33,14 @@ _INDEXED_CHARS = 200_000
 @dataclass(frozen=True, slots=True)
 class Traits:
     """`facets` are (facet, value) pairs; `labels` names for values that read badly;
-    `signature` changes whenever facets, measures or text may have."""
+    `text` is None while there is nothing to search; `signature` changes whenever facets, measures
+    or text may have."""
 
     seq: int
     facets: tuple[tuple[str, str], ...]
     labels: Mapping[str, str]
     measures: Mapping[str, float]
-    text: str
+    text: str | None
     signature: int
 
 
@@ -71,9 +72,16 @@ def traits_of(item: ScannedItem, calls: Sequence[ScannedCall], lang: str) -> Tra
         facets=tuple(facets),
         labels=labels,
         measures=_measures(item, calls, payload),
-        text=f"{item.id}\n{title}\n{raw}" + (f"\n{item.failure}" if item.failure else ""),
+        text=_text(item, title, raw),
         signature=item.signature(),
     )
+
+
+def _text(item: ScannedItem, title: str, raw: str) -> str | None:
+    """What can be searched; of an item that is being worked on nothing, since it changes soon."""
+    if item.state == "pending":
+        return None
+    return f"{item.id}\n{title}\n{raw}" + (f"\n{item.failure}" if item.failure else "")
 
 
 def _fate(place: str, reasons: Sequence[Mapping[str, Any]]) -> str:
