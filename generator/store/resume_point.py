@@ -45,13 +45,7 @@ def find_resume_point(
     seq = _first_of_record(connection, source, line, first - 1)
     if seq < least:
         return None
-    # The skips of a record stand together, before, between or behind its items.
-    (ordinal,) = one(
-        "SELECT MIN(ordinal) FROM skips WHERE before >= ? AND source = ? AND line IS ?",
-        (seq, source, line),
-    ).fetchone()
-    if ordinal is None:
-        ordinal = one("SELECT COUNT(*) FROM skips WHERE before <= ?", (seq,)).fetchone()[0]
+    ordinal = _first_skip(connection, source, line, seq)
     (accepted,) = one(
         "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND fingerprint IS NOT NULL AND seq < ?",
         (seq,),
@@ -73,3 +67,30 @@ def _first_of_record(
         if len(rows) < _NEIGHBOURS:
             return 0
         seq = rows[-1][0] - 1
+
+
+def _first_skip(connection: sqlite3.Connection, source: str, line: int | None, seq: int) -> int:
+    """The place of the first skip of the record whose first item is `seq`, or of one behind it.
+
+    Skips stand in the order of the inputs, so their places are halved, not counted. Those of
+    a record stand together, before, between or behind its items.
+    """
+    one = connection.execute
+    (end,) = one("SELECT IFNULL(MAX(ordinal), -1) + 1 FROM skips").fetchone()
+    low, high = 0, end
+    while low < high:
+        middle = (low + high) // 2
+        (before,) = one(
+            "SELECT before FROM skips WHERE ordinal >= ? ORDER BY ordinal LIMIT 1", (middle,)
+        ).fetchone()
+        if before < seq:
+            low = middle + 1
+        else:
+            high = middle
+    for ordinal, before, *place in one(
+        "SELECT ordinal, before, source, line FROM skips WHERE ordinal >= ? ORDER BY ordinal",
+        (low,),
+    ):
+        if before > seq or place == [source, line]:
+            return int(ordinal)
+    return int(end)
