@@ -20,8 +20,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._virtual_now
 
     def _run_once(self) -> None:
-        if not self._ready and self._scheduled:
-            self._virtual_now = max(self._virtual_now, self._scheduled[0]._when)
+        if not self._ready:
+            # A cancelled timer in front would make the loop wait for the next one in real time.
+            due = min((t._when for t in self._scheduled if not t._cancelled), default=0.0)
+            self._virtual_now = max(self._virtual_now, due)
         super()._run_once()
 
 

@@ -75,9 +75,8 @@ def test_four_times_the_text_takes_far_less_than_sixteen_times_as_long(
 ) -> None:
     small = opening + piece * (_SMALL // len(piece))
     large = opening + piece * (_LARGE // len(piece))
-    # what takes less than 10 ms cannot be told from noise; a busy machine gets a second run
-    least = max(_seconds(small), 0.01)
-    assert _seconds(large) < 8 * least or _seconds(large) < 8 * max(_seconds(small), 0.01)
+    # what takes less than 10 ms cannot be told from noise; a busy machine gets further runs
+    assert any(_seconds(large) < 10 * max(_seconds(small), 0.01) for _ in range(3))
 
 
 @pytest.mark.parametrize("deep", ["[", '{"a":', "[[", '{"turns":['])
