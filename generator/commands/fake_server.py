@@ -85,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from generator.fakeserver import FAULTS, FakeServer
+    from generator.loopback import stopped_by_signals
 
     if options.list_faults:
         for fault in FAULTS.values():
@@ -98,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
         )
     server = FakeServer(_settings(options), port=options.port)
     model = options.models[0] if options.models else "fake"
-    with server.stopped_by_signals():
+    with stopped_by_signals(server.stop):
         _say(server.base_url)
         sys.stderr.write(
             f"fake server: use it as --model openai:{model}@{server.base_url}; Ctrl+C ends it\n"

@@ -24,9 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl+C, which is how the page is meant to be ended: exit code 0."""
     from generator.inspector import Inspector
+    from generator.loopback import stopped_by_signals
 
     inspector = Inspector(options.run_dir, port=options.port, compare=options.compare)
-    with inspector.stopped_by_signals():
+    with stopped_by_signals(inspector.stop):
         inspector.start()
         say(inspector.url)
         sys.stdout.flush()

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import importlib.util
-import signal
-import socket
 import threading
-from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +11,14 @@ from generator.errors import WrongUse
 from generator.fakeserver.journal import Entry
 from generator.fakeserver.rehearsal import Rehearsal
 from generator.fakeserver.settings import FakeServerSettings
+from generator.loopback import HOST, bound_socket, made_server
 
 if TYPE_CHECKING:
     import uvicorn
 
-HOST = "127.0.0.1"
 _BACKLOG = 2048
 # Clients keep idle connections for less; a server that closes first makes them fail.
 _KEEP_ALIVE_S = 120
-_GRACE_S = 1
 
 
 class FakeServer:
@@ -37,13 +31,12 @@ class FakeServer:
 
     `serve` runs it in the current thread instead. `port` 0 takes a free one;
     the port is bound as soon as the object is made. Raises `WrongUse` when the
-    port is taken, the log cannot be written, or starlette or uvicorn is missing.
+    port is taken or the log cannot be written.
     """
 
     def __init__(self, settings: FakeServerSettings | None = None, *, port: int = 0) -> None:
-        _need_packages()
         self._settings = settings or FakeServerSettings()
-        self._socket = _bound(port)
+        self._socket = bound_socket(port, backlog=_BACKLOG)
         try:
             self._rehearsal = Rehearsal(self._settings)
         except WrongUse:
@@ -70,17 +63,6 @@ class FakeServer:
     def stop(self) -> None:
         """Let the server end soon; may be called from any thread."""
         self._uvicorn.should_exit = True
-
-    @contextlib.contextmanager
-    def stopped_by_signals(self) -> Iterator[None]:
-        """Within this, SIGINT and SIGTERM stop the server (main thread only)."""
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        before = [signal.signal(number, lambda *_: self.stop()) for number in numbers]
-        try:
-            yield
-        finally:
-            for number, handler in zip(numbers, before, strict=True):
-                signal.signal(number, handler)
 
     async def serve(self) -> None:
         """Serve until `stop`, or until the settings' seconds or requests are used up."""
@@ -117,15 +99,7 @@ class FakeServer:
             self._thread.join()
 
     def _made(self) -> uvicorn.Server:
-        import uvicorn
-
         from generator.fakeserver.app import Connection, make_app
-
-        class Server(uvicorn.Server):
-            @contextlib.contextmanager
-            def capture_signals(self) -> Iterator[None]:
-                """Signals are the caller's: uvicorn would raise them again after a clean end."""
-                yield
 
         def find_connection(client: tuple[str, int]) -> Connection | None:
             for connection in server.server_state.connections:
@@ -140,40 +114,9 @@ class FakeServer:
             if limit is not None and self._ended >= limit:
                 self.stop()
 
-        config = uvicorn.Config(
+        server = made_server(
             make_app(self._rehearsal, find_connection, on_end),
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            lifespan="off",
-            ws="none",
-            server_header=False,
-            proxy_headers=False,
             backlog=_BACKLOG,
             timeout_keep_alive=_KEEP_ALIVE_S,
-            timeout_graceful_shutdown=_GRACE_S,
         )
-        server = Server(config)
         return server
-
-
-def _need_packages() -> None:
-    for package in ("starlette", "uvicorn"):
-        if importlib.util.find_spec(package) is None:
-            raise WrongUse(
-                f'the fake server needs the package {package}: pip install "dialogsmith[server]"'
-            )
-
-
-def _bound(port: int) -> socket.socket:
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((HOST, port))
-        # Listening before the loop runs: a client that is quicker than the loop just waits.
-        bound.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
-        bound.close()
-        why = getattr(error, "strerror", None) or "no such port"
-        raise WrongUse(f"port {port} of {HOST} cannot be used: {why}") from None
-    return bound

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from generator.filters.thresholds import (
+    check_thresholds,
+    thresholds_from_json,
+    thresholds_to_json,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +97,11 @@ class FilterSettings:
     """Letters a text must have before its language is judged."""
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if isinstance(value, frozenset):
-                if not all(isinstance(code, str) for code in value):
-                    raise ValueError(f"{f.name} must be a set of codes, not {value!r}")
-            elif isinstance(value, bool) or not isinstance(value, int | float):
-                raise ValueError(f"{f.name} must be a number, not {value!r}")
-            elif isinstance(f.default, int):
-                if not isinstance(value, int) or value < 0:
-                    raise ValueError(f"{f.name} must be a whole number from 0 on, not {value!r}")
-            elif not 0 <= value <= 1:
-                raise ValueError(f"{f.name} must be between 0 and 1, not {value!r}")
+        check_thresholds(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values in a fixed order; `from_json` gives the same settings back."""
-        return {**asdict(self), "off": sorted(self.off)}
+        return thresholds_to_json(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> FilterSettings:
@@ -114,13 +109,4 @@ class FilterSettings:
 
         Raises `ValueError` for an unknown name or a value that the setting cannot have.
         """
-        known = [f.name for f in fields(cls)]
-        unknown = sorted(set(values) - set(known))
-        if unknown:
-            raise ValueError(
-                f"there is no filter setting {unknown[0]}; there are: {', '.join(known)}"
-            )
-        plain = dict(values)
-        if "off" in plain:
-            plain["off"] = frozenset(plain["off"])
-        return cls(**plain)
+        return thresholds_from_json(cls, values, called="filter setting")

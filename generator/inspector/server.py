@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
-import signal
-import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-
-import uvicorn
 
 from generator.errors import WrongUse
 from generator.inspector.app import make_app
 from generator.inspector.opened_run import OpenedRun
 from generator.inspector.pages import Pages
 from generator.inspector.safety import Token
+from generator.loopback import HOST, bound_socket, made_server
 from generator.run_directory import RunDirectory
 
-HOST = "127.0.0.1"
-_GRACE_S = 1
+_BACKLOG = 128
 
 
 class Inspector:
@@ -40,26 +35,14 @@ class Inspector:
             RunDirectory(other).read_manifest()
         self._run = OpenedRun(run)
         try:
-            self._socket = _bound(port)
+            self._socket = bound_socket(port, backlog=_BACKLOG)
         except WrongUse:
             self._run.close()
             raise
         self.port: int = self._socket.getsockname()[1]
         self.token = Token(secrets.token_urlsafe(24), f"dialogsmith-{self.port}")
         self._pages = Pages(self._run, self.token, tuple(compare))
-        self._uvicorn = _Server(
-            uvicorn.Config(
-                make_app(self._pages),
-                log_config=None,
-                log_level="critical",
-                access_log=False,
-                lifespan="off",
-                ws="none",
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=_GRACE_S,
-            )
-        )
+        self._uvicorn = made_server(make_app(self._pages))
         self._thread: threading.Thread | None = None
 
     @property
@@ -79,17 +62,6 @@ class Inspector:
     def stop(self) -> None:
         """Let the server end soon; may be called from any thread."""
         self._uvicorn.should_exit = True
-
-    @contextlib.contextmanager
-    def stopped_by_signals(self) -> Iterator[None]:
-        """Within this, SIGINT and SIGTERM stop the server (main thread only)."""
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        before = [signal.signal(number, lambda *_: self.stop()) for number in numbers]
-        try:
-            yield
-        finally:
-            for number, handler in zip(numbers, before, strict=True):
-                signal.signal(number, handler)
 
     def write_files(self) -> bool:
         """Write the line files where decisions left them behind; whether that was needed."""
@@ -120,27 +92,3 @@ class Inspector:
         self.stop()
         if self._thread is not None:
             self._thread.join()
-
-
-class _Server(uvicorn.Server):
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Signals are the caller's: uvicorn would raise them again after a clean end."""
-        yield
-
-
-def _bound(port: int) -> socket.socket:
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((HOST, port))
-        # Listening before the loop runs: a browser that is quicker than the loop just waits.
-        bound.listen(128)
-    except (OSError, OverflowError) as error:
-        bound.close()
-        why = getattr(error, "strerror", None) or "no such port"
-        raise WrongUse(
-            f"port {port} of {HOST} cannot be used: {why}. Give another --port, or leave it out "
-            "to take a free one."
-        ) from None
-    return bound

@@ -169,7 +169,6 @@ def test_time_is_linear_in_the_length(unit, speaker):
             best = min(best, time.process_time() - start)
         return best
 
-    # what takes less than a few milliseconds cannot be told from noise
-    short = max(seconds(1_000), 0.004)
-    # eight times the length: a quadratic scan would take 64 times as long
-    assert seconds(8_000) < 24 * short
+    short = seconds(1_000)
+    # eight times the length: twenty times the time leaves room for a busy machine
+    assert seconds(8_000) < max(20 * short, 0.05)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from generator.filters.thresholds import (
+    check_thresholds,
+    thresholds_from_json,
+    thresholds_to_json,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +59,11 @@ class SelfPlayFilterSettings:
     for word or nearly. Own choice: two dialogues about one paper share a question or two."""
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise ValueError(f"{f.name} must be a number, not {value!r}")
-            if isinstance(f.default, int):
-                if not isinstance(value, int) or value < 0:
-                    raise ValueError(f"{f.name} must be a whole number from 0 on, not {value!r}")
-            elif not 0 <= value <= 1:
-                raise ValueError(f"{f.name} must be between 0 and 1, not {value!r}")
+        check_thresholds(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values in a fixed order; `from_json` gives the same settings back."""
-        return asdict(self)
+        return thresholds_to_json(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> SelfPlayFilterSettings:
@@ -73,10 +71,4 @@ class SelfPlayFilterSettings:
 
         Raises `ValueError` for an unknown name or a value that the setting cannot have.
         """
-        known = [f.name for f in fields(cls)]
-        unknown = sorted(set(values) - set(known))
-        if unknown:
-            raise ValueError(
-                f"there is no self-play filter setting {unknown[0]}; there are: {', '.join(known)}"
-            )
-        return cls(**values)
+        return thresholds_from_json(cls, values, called="self-play filter setting")

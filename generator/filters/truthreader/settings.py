@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from generator.filters.thresholds import (
+    check_thresholds,
+    thresholds_from_json,
+    thresholds_to_json,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +111,7 @@ class TruthReaderFilterSettings:
     question in every record."""
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.name == "off":
-                if not isinstance(value, frozenset) or not all(isinstance(c, str) for c in value):
-                    raise ValueError(f"off must be a set of codes, not {value!r}")
-            elif isinstance(value, bool) or not isinstance(value, int | float):
-                raise ValueError(f"{f.name} must be a number, not {value!r}")
-            elif isinstance(f.default, int):
-                if not isinstance(value, int) or value < 0:
-                    raise ValueError(f"{f.name} must be a whole number from 0 on, not {value!r}")
-            elif not 0 <= value <= 1:
-                raise ValueError(f"{f.name} must be between 0 and 1, not {value!r}")
+        check_thresholds(self)
 
     def question_tokens(self, lang: str) -> tuple[int, int]:
         """Fewest and most tokens of a question; other languages are measured like English."""
@@ -132,7 +127,7 @@ class TruthReaderFilterSettings:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values in a fixed order; `from_json` gives the same settings back."""
-        return {**asdict(self), "off": sorted(self.off)}
+        return thresholds_to_json(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TruthReaderFilterSettings:
@@ -140,14 +135,4 @@ class TruthReaderFilterSettings:
 
         Raises `ValueError` for an unknown name or a value that the setting cannot have.
         """
-        known = [f.name for f in fields(cls)]
-        unknown = sorted(set(values) - set(known))
-        if unknown:
-            raise ValueError(
-                f"there is no TruthReader filter setting {unknown[0]}; there are: "
-                f"{', '.join(known)}"
-            )
-        plain = dict(values)
-        if "off" in plain:
-            plain["off"] = frozenset(plain["off"])
-        return cls(**plain)
+        return thresholds_from_json(cls, values, called="TruthReader filter setting")
