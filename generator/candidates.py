@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from generator.errors import CallFailed
-from generator.recipes.model import Answer, Candidate, Interpretation
-from generator.store import CallRow, RunStore, VerdictRow, unpack_request
+from generator.recipes.model import Answer, Candidate, Interpretation, Item, Reader
+from generator.store import (
+    CallRow,
+    RunStore,
+    VerdictColumns,
+    VerdictRow,
+    unpack_request,
+    verdict_columns,
+)
 
 
 def call_refusal(error: CallFailed) -> dict[str, Any]:
@@ -48,6 +55,12 @@ def verdict_row(key: str, seq: int, candidate: Candidate, reading: Interpretatio
         record=reading.record,
         fingerprint=reading.fingerprint,
     )  # fmt: skip
+
+
+def judged(reader: Reader, item: Item, seq: int, candidate: Candidate) -> VerdictColumns:
+    """Read a candidate: its verdict as it is written to the store. Pure, as the reader is."""
+    reading = reader.interpret(item, candidate)
+    return verdict_columns(verdict_row(item.key, seq, candidate, reading))
 
 
 def stored_candidate(store: RunStore, row: VerdictRow) -> Candidate:

@@ -17,6 +17,7 @@ from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.errors import StoreFault
 from generator.inputs import fingerprint_inputs, is_stream, spool_streams
+from generator.interpreting import Interpreting, ProcessorTime
 from generator.judge_version import note_judge
 from generator.progress import Progress
 from generator.recipes import get_recipe
@@ -139,11 +140,13 @@ async def run_job(
     progress: Progress,
     stop: StopSignal | None = None,
     environs: Environs | None = None,
+    processor: ProcessorTime | None = None,
 ) -> RunResult:
     """Run or resume, and write the views. Raises `WrongUse` before anything is asked.
 
     A `RunStopped` that occurs while calls are made is given back in the result,
-    after all that arrived was written.
+    after all that arrived was written. `environs` and `processor` are the world outside:
+    time, chance, and how busy this process is.
     """
     async with AsyncExitStack() as stack:
         stack.enter_context(naming_store_faults(RunDirectory(settings.out).store))
@@ -187,11 +190,14 @@ async def run_job(
             on_call=progress.call,
             on_wait=progress.waiting,
         )
+        workers = workers_for(job.concurrency)
+        interpreting = Interpreting(job.prepared, workers=workers, processor=processor)
+        stack.callback(interpreting.close)
         run = Run(
             job.prepared,
             store,
             caller,
-            workers=workers_for(job.concurrency),
+            workers=workers,
             limit=settings.limit,
             wanted=Yield(settings.target, settings.give_up_after),
             progress=progress,
@@ -199,6 +205,7 @@ async def run_job(
             filters_off=settings.recipe_settings.filters.off,
             # Copies of streams may stand under another name than last time.
             same_inputs=manifest["inputs"] == list(settings.inputs) == list(inputs),
+            interpreting=interpreting,
         )
         result = await run.execute(inputs)
         write_views(directory, store, manifest, prices)

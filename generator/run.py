@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from generator.asking import asker
 from generator.calling.caller import Caller
-from generator.candidates import answer_of, call_refusal, verdict_row
+from generator.candidates import call_refusal
 from generator.corpus_stage import CorpusStage, judge_corpus
 from generator.errors import (
     CallFailed,
@@ -22,9 +22,9 @@ from generator.errors import (
     WrongUse,
 )
 from generator.feed import Feed, Handed
+from generator.interpreting import Interpreting
 from generator.progress import Progress, SilentProgress
 from generator.recipes.model import (
-    Answer,
     Candidate,
     Item,
     PreparedRecipe,
@@ -33,9 +33,16 @@ from generator.recipes.model import (
     StillReading,
 )
 from generator.run_end import RunResult, StopSignal
-from generator.store import ItemPlace, ResumePoint, RunStore, VerdictRow, described
+from generator.store import (
+    ItemPlace,
+    ResumePoint,
+    RunStore,
+    VerdictColumns,
+    VerdictRow,
+    described,
+    fresh_verdict,
+)
 from generator.target import InOrder, Yield
-from generator.values import Constraint, Message
 from prompts import TemplateProblem
 
 __all__ = ["GIVE_UP_AFTER", "WORTH_SKIPPING", "Run", "RunResult", "StopSignal"]
@@ -54,6 +61,7 @@ class Run:
     """Drives one prepared recipe over its inputs into one store.
 
     `same_inputs`: an earlier session read these inputs under the same names.
+    `interpreting` gives the verdicts, by default in this process.
     """
 
     def __init__(
@@ -69,6 +77,7 @@ class Run:
         stop: StopSignal | None = None,
         filters_off: frozenset[str] = frozenset(),
         same_inputs: bool = False,
+        interpreting: Interpreting | None = None,
     ) -> None:
         self._recipe = recipe
         self._store = store
@@ -79,6 +88,7 @@ class Run:
         self._stop = stop or StopSignal()
         self._filters_off = filters_off
         self._same_inputs = same_inputs
+        self._interpreting = interpreting or Interpreting(recipe)
         self._failed_in_a_row = 0
         self._yield = wanted or Yield()
         self._enough = False
@@ -217,11 +227,8 @@ class Run:
         seq, item = handed.seq, handed.item
         asked: set[str] | None = set() if handed.new and not self._branched else None
         try:
-            candidate = await self._recipe.run(item, self._asker(item.key, asked))
-            reading = self._recipe.interpret(item, candidate)
-        except (ContextOverflow, ContentFiltered) as error:
-            candidate = Candidate(refused=(call_refusal(error),))
-            reading = self._recipe.interpret(item, candidate)
+            candidate = await self._candidate(item, asked)
+            columns = await self._interpreting.verdict(item, seq, candidate)
         except GivenUp:
             return
         except CallFailed as error:
@@ -233,11 +240,25 @@ class Run:
             self._fail(seq, item, Unexpected(f"{type(error).__name__}: {error}"))
             return
         self._failed_in_a_row = 0
-        row = verdict_row(item.key, seq, candidate, reading)
-        await self._store.put_verdict(row)
+        await self._store.put_verdict(columns)
+        self._count(handed, columns)
+
+    async def _candidate(self, item: Item, asked: set[str] | None) -> Candidate:
+        try:
+            return await self._recipe.run(item, asker(self._caller, item.key, asked))
+        except (ContextOverflow, ContentFiltered) as error:
+            return Candidate(refused=(call_refusal(error),))
+
+    def _count(self, handed: Handed, columns: VerdictColumns) -> None:
+        """Tell what became of an item, and let it take its place in the order."""
+        if handed.new and columns.accepted and self._yield.target is None:
+            self._some_accepted = True
+            self._progress.item("accepted")
+            return
+        row = fresh_verdict(columns)
         if not handed.new:
             row = self._store.decided(row)
-        self._place(seq, item.id, row)
+        self._place(handed.seq, handed.item.id, row)
         if row.stands:
             self._progress.item("accepted")
         else:
@@ -256,31 +277,6 @@ class Run:
         if self._stopped is None:
             self._stopped = error
         self._stop.drain()
-
-    def _asker(self, item: str, asked: set[str] | None) -> Any:
-        async def ask(
-            role: str,
-            *,
-            messages: Sequence[Message] = (),
-            prompt: str | None = None,
-            constraint: Constraint | None = None,
-            opening: str = "",
-            stop: tuple[str, ...] = (),
-            sample: int = 0,
-        ) -> Answer:
-            row = await self._caller.ask(
-                item,
-                role,
-                messages=messages,
-                prompt=prompt,
-                constraint=constraint,
-                stop=stop,
-                sample=sample,
-                asked=asked,
-            )
-            return answer_of(row, role, opening)
-
-        return ask
 
     def _fail(self, seq: int, item: Item, error: CallFailed) -> None:
         self._place(seq, item.id, None)

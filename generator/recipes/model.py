@@ -160,6 +160,15 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class ReadingApart(Protocol):
+    """A recipe that can be read by another process: its `reader` is a value that pickles."""
+
+    @property
+    def reader(self) -> Reader:
+        """Interprets as the recipe itself does."""
+
+
+@runtime_checkable
 class Skipping(Protocol):
     """A recipe that can begin in the middle of its inputs: each record gives its items alone."""
 

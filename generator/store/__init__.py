@@ -15,6 +15,8 @@ from generator.store.rows import (
     unpack_request,
 )
 from generator.store.run_store import RunStore
+from generator.store.verdict_columns import VerdictColumns, verdict_columns
+from generator.store.verdict_reading import fresh_verdict
 from generator.store.writer import Backlog, described, naming_store_faults
 
 __all__ = [
@@ -35,9 +37,12 @@ __all__ = [
     "SkipRow",
     "Standing",
     "StorePair",
+    "VerdictColumns",
     "VerdictRow",
     "described",
+    "fresh_verdict",
     "naming_store_faults",
     "pack_request",
     "unpack_request",
+    "verdict_columns",
 ]

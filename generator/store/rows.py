@@ -286,21 +286,6 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
     )
 
 
-def verdict_to_tuple(row: VerdictRow) -> tuple[Any, ...]:
-    """The columns that `RunStore` writes when an item is judged, the item's key first."""
-    return (
-        row.item,
-        row.seq,
-        int(row.accepted),
-        to_json(list(row.reasons)),
-        to_json(row.measures),
-        to_json(row.candidate),
-        None if row.parsed is None else to_json(row.parsed),
-        None if row.record is None else to_json(row.record),
-        row.fingerprint,
-    )
-
-
 def _storable(count: int | None) -> int | None:
     """A count that SQLite can hold; one that no server can mean is unknown."""
     return count if count is not None and 0 <= count < 2**62 else None

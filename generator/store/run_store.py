@@ -28,9 +28,9 @@ from generator.store.rows import (
     item_to_tuple,
     skip_to_tuple,
     to_json,
-    verdict_to_tuple,
 )
 from generator.store.schema import READABLE_VERSIONS, SCHEMA, SCHEMA_VERSION
+from generator.store.verdict_columns import VerdictColumns, verdict_columns
 from generator.store.writer import (
     Backlog,
     GroupWriter,
@@ -174,11 +174,11 @@ class RunStore(StoreReader):
 
     def submit_verdict(self, row: VerdictRow) -> Future[Any]:
         """Judge an item: its verdict and its state `done`, in one transaction."""
-        return self._opened_writer().submit_row(_judge, verdict_to_tuple(row))
+        return self._opened_writer().submit_row(_judge, verdict_columns(row))
 
-    def put_verdict(self, row: VerdictRow) -> Awaitable[Any]:
+    def put_verdict(self, columns: VerdictColumns) -> Awaitable[Any]:
         """Judge an item. Awaiting it means: durable."""
-        return self._opened_writer().write_row(_judge, verdict_to_tuple(row))
+        return self._opened_writer().write_row(_judge, columns)
 
     def put_failure(self, item: str, failure: str) -> Future[Any]:
         """Mark an item as failed by the backend: not done, tried again at the next run."""

@@ -16,6 +16,7 @@ from generator.store.decisions import (
     decision_from,
 )
 from generator.store.rows import Decision, ItemRow, OwnVerdict, VerdictRow
+from generator.store.verdict_columns import VerdictColumns
 
 ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
 _VERDICT_COLUMNS = (
@@ -248,6 +249,11 @@ class VerdictReader:
 def item_from(row: tuple[Any, ...]) -> ItemRow:
     key, seq, id_, source, line, payload, state, failure = row
     return ItemRow(key, seq, id_, source, line, json.loads(payload), state, failure)
+
+
+def fresh_verdict(columns: VerdictColumns) -> VerdictRow:
+    """A verdict of which neither corpus nor people have said anything yet."""
+    return _verdict((*columns, None, None, *[None] * 9))
 
 
 def _verdict(row: tuple[Any, ...]) -> VerdictRow:

@@ -92,6 +92,10 @@ class Vocabulary:
             except ValueError as fault:
                 raise ValueError(f"the {role} pattern {pattern!r} is not valid: {fault}") from None
 
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[object, ...]]:
+        """Pickled by its words alone: what is derived from them is derived again."""
+        return Vocabulary, (self.languages, self.patterns)
+
     def with_labels(
         self,
         *,
