@@ -32,7 +32,9 @@ def one(papers: Path, script: Path, out: Path) -> None:
         "paperpersichat-davinci", papers, out=out, model=f"scripted:{script}", concurrency=64
     )
     took = time.perf_counter() - start
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # Its own peak, and that of the process that reads beside it.
+    uses = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    peak_mb = sum(use.ru_maxrss for use in uses) / 1024
     print(json.dumps([result.counts["items"], peak_mb, took]))
 
 
