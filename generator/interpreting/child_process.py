@@ -48,17 +48,22 @@ class ChildProcess(asyncio.Protocol):
     async def start(self, reader: Reader) -> None:
         """Start the process and give it its reader; where that fails, it is `lost`."""
         try:
-            order = framed(reader)
-            ours, theirs = socket.socketpair()
-            with theirs:
-                self._process = _spawn(theirs.fileno())
-            loop = asyncio.get_running_loop()
-            self._transport, _ = await loop.create_unix_connection(lambda: self, sock=ours)
+            await self._begin(framed(reader))
         except Exception:
             # A reader of somebody's own may hold what no pickle can, and a system may
             # forbid new processes: the run reads by itself then, as it did before.
             self.lost = True
-            return
+
+    async def _begin(self, order: bytes) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                self._process = _spawn(theirs.fileno())
+                loop = asyncio.get_running_loop()
+                self._transport, _ = await loop.create_unix_connection(lambda: self, sock=ours)
+            except BaseException:
+                ours.close()
+                raise
         self._transport.write(order)
 
     def ask(

@@ -34,6 +34,11 @@ def cores_here() -> int:
     return os.cpu_count() or 1 if affinity is None else len(affinity(0))
 
 
+def _can_start() -> bool:
+    """Whether this interpreter can be started again, with a socket: not in a frozen program."""
+    return sys.platform != "win32" and not getattr(sys, "frozen", False)
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessorTime:
     """The clocks (seconds) by which a thread knows how busy it is, and how many cores there are.
@@ -57,7 +62,7 @@ class Interpreting:
         self._reader = reader
         self._processor = processor or ProcessorTime()
         self._apart = reader.reader if isinstance(reader, ReadingApart) else None
-        if workers < WORKERS_WORTH_IT or sys.platform == "win32" or self._processor.cores() < 2:
+        if workers < WORKERS_WORTH_IT or not _can_start() or self._processor.cores() < 2:
             self._apart = None
         self._child: ChildProcess | None = None
         self._starting: asyncio.Task[None] | None = None
