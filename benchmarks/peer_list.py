@@ -32,7 +32,7 @@ PEERS = (
         OURS,
         "ours",
         (),
-        1000,
+        1500,
         "`generator.generate`, the whole product: rendering, store, retries, parser, "
         "filters, views",
         "docs/recipes.md",
