@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import WrongUse
+from generator.overrides import apply_overrides
 from generator.recipes import get_recipe
 from generator.recipes.model import Item, Reader, Recipe, RecipeSettings
 from generator.recipes.parser_words import ParserWords, split_patterns
 from generator.recipes.reading import PARSERS
-from generator.settings import apply_overrides, to_plain, with_filters
+from generator.settings import to_plain, with_filters
 from generator.store import ItemRow
 
 GROUPS = ("parser", "filters")

@@ -120,7 +120,7 @@ def add_settings_file(group: Any) -> None:
 
 def chosen_groups(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The settings of `--settings`, with those of `--set` over them, by group."""
-    from generator.settings import parse_set_options
+    from generator.overrides import parse_set_options
     from generator.settings_file import merge_settings, read_settings
 
     of_file = {} if options.settings is None else read_settings(options.settings)
@@ -153,9 +153,10 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     """The `RunSettings` that the options of `generate` and `preview` ask for."""
     from generator.calling.retry import RetryPolicy
     from generator.judging import GROUPS, changed_settings, changes_from
+    from generator.overrides import apply_overrides
     from generator.recipes import get_recipe
     from generator.recipes.model import RecipeSettings
-    from generator.settings import DEFAULT_MODEL, RunSettings, apply_overrides
+    from generator.settings import DEFAULT_MODEL, RunSettings
     from generator.target import GIVE_UP_WITHOUT_YIELD
 
     if options.prompts is not None and not options.prompts.is_dir():
@@ -215,7 +216,7 @@ def own_options(options: argparse.Namespace, recipe: Any, sets: dict[str, Any]) 
     """The recipe's own settings, from its options and `--set recipe.NAME=VALUE`."""
     from dataclasses import fields
 
-    from generator.settings import apply_overrides
+    from generator.overrides import apply_overrides
 
     given: dict[str, Any] = {
         name: value for name in OWN_OPTIONS if (value := getattr(options, name, None)) is not None

@@ -31,10 +31,10 @@ def run(options: argparse.Namespace) -> int:
 async def _ask(options: argparse.Namespace) -> list[Any]:
     from generator.backends import BackendOptions, make_backend
     from generator.errors import WrongUse
+    from generator.overrides import apply_overrides, parse_set_options
     from generator.probe import describe_capabilities, probe
     from generator.replay_source import open_stored_calls
     from generator.report.show import harmless
-    from generator.settings import apply_overrides, parse_set_options
 
     sets = parse_set_options(options.sets)
     wanted = apply_overrides(BackendOptions(), sets.pop("backend", {}), "backend.")

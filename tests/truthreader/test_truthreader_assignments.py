@@ -11,12 +11,12 @@ import pytest
 from cited_corpus import write_documents
 
 from generator.errors import WrongUse
+from generator.overrides import apply_overrides
 from generator.recipes.model import Item, Skipped
 from generator.recipes.truthreader import RECIPE, TruthReaderOptions
 from generator.recipes.truthreader.assigning import assigned_items
 from generator.recipes.truthreader.chance import Chance
 from generator.recipes.truthreader.content import Assignment, from_content, to_content
-from generator.settings import apply_overrides
 from parsers.text.content import content_units
 from parsers.text.similarity import precision
 
