@@ -4,7 +4,8 @@
 
 A few items are run for real; the rest of the store is filled with copies of their rows under the
 keys of the other inputs, so that the run on disk is what a long run would have left. Then the same
-run is resumed with some inputs left, against a local server that notes when the first request came.
+run is resumed with some inputs left, against a local server that notes when the first request came;
+once as it is, once under a cap.
 """
 
 from __future__ import annotations
@@ -35,20 +36,24 @@ SIZES = (10_000, 100_000)
 REAL, LEFT = 200, 500
 """Items run for real, and items that are left to do."""
 TIMEOUT_S = 900
+CASES = {"none": "no cap", str(10**15): "a cap on tokens"}
+"""The most tokens in all, and what that case is called. A cap needs to know what was spent."""
 
 
-def generate(papers: Path, out: Path, address: str, limit: int | None) -> None:
+def generate(papers: Path, out: Path, address: str, limit: int | None, cap: int | None) -> None:
     """Runs in a process of its own: the run, or its resumption."""
     import generator
 
     generator.generate(
         RECIPE, papers, out=out, model=f"openai:{MODEL}@{address}/0/v1", concurrency=100,
-        limit=limit, environ={},
+        limit=limit, max_tokens_total=cap, environ={},
     )  # fmt: skip
 
 
-def start(papers: Path, out: Path, address: str, limit: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, __file__, "run", papers, out, address, limit])
+def start(
+    papers: Path, out: Path, address: str, limit: str, cap: str = "none"
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, __file__, "run", papers, out, address, limit, cap])
 
 
 def done_items(papers: Path, count: int) -> Iterator[tuple[int, Item]]:
@@ -113,47 +118,54 @@ def processor_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def resumed_after(root: Path, address: str, count: int) -> tuple[float, float, float]:
-    """Seconds to the first new request, processor seconds of them, and those of reading alone."""
-    papers, out = root / f"papers{count}.jsonl", root / f"run{count}"
+def made(papers: Path, out: Path, address: str, count: int) -> float:
+    """A run with `count` items done; the processor seconds that reading its papers takes."""
     write_papers(papers, count + LEFT, sections=5, characters=1200)
     if start(papers, out, address, str(REAL)).wait():
         raise SystemExit("the first items could not be run")
     fill(out / "store.sqlite", papers, count)
     read = time.process_time()
     papers_read = sum(1 for _ in iter_papers([str(papers)]))
-    read = time.process_time() - read
     assert papers_read == count + LEFT
+    return time.process_time() - read
+
+
+def resumed(papers: Path, out: Path, address: str, cap: str) -> tuple[float, float]:
+    """Seconds to the first new request, and processor seconds of them."""
     urllib.request.urlopen(f"{address}/reset").close()
     since, cpu = time.monotonic(), processor_s()
-    process = start(papers, out, address, "all")
+    process = start(papers, out, address, "all", cap)
     try:
         seconds = first_request(address, process, since)
     finally:
         if process.poll() is None:
             process.kill()
         process.wait()
-    shutil.rmtree(out)
-    papers.unlink()
-    return seconds, processor_s() - cpu, read
+    return seconds, processor_s() - cpu
 
 
 def main() -> None:
     sizes = [int(size) for size in sys.argv[1:]] or SIZES
     with tempfile.TemporaryDirectory() as folder, serving() as address:
         for count in sizes:
-            seconds, cpu, read = resumed_after(Path(folder), address, count)
-            print(
-                f"{count:9,} items done: {seconds:6.1f} s to the first new request, "
-                f"{cpu:.1f} of them the processor's (reading the papers alone {read:.1f})",
-                flush=True,
-            )
+            papers, out = Path(folder, f"papers{count}.jsonl"), Path(folder, f"run{count}")
+            read = made(papers, out, address, count)
+            for cap, what in CASES.items():
+                seconds, cpu = resumed(papers, out, address, cap)
+                print(
+                    f"{count:9,} items done, {what}: {seconds:6.1f} s to the first new request, "
+                    f"{cpu:.1f} of them the processor's (reading the papers alone {read:.1f})",
+                    flush=True,
+                )
+            shutil.rmtree(out)
+            papers.unlink()
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["run"]:
         limit = sys.argv[5]
         most = None if limit == "all" else int(limit)
-        generate(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], most)
+        most_tokens = None if sys.argv[6] == "none" else int(sys.argv[6])
+        generate(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], most, most_tokens)
     else:
         main()

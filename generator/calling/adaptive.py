@@ -101,6 +101,10 @@ class AdaptiveConcurrency:
         """A request met a 5xx or a fault of the connection: growth pauses for one round."""
         self._clean = -self._level
 
+    def on_blameless(self) -> None:
+        """A request met a 429 that no level would have spared it: nothing is remembered."""
+        self.failed_level = None
+
     def on_rate_limited(self, now: float, generation: int) -> bool:
         """A request of `generation` met a 429. True when the level fell: a new burst."""
         if generation != self.generation:

@@ -23,12 +23,14 @@ from generator.values import Message, Request, Sampling, Usage
 class PastCall(NamedTuple):
     """A call of an earlier session: its SPEC, what was counted, and the packed request.
 
-    `request` (as the store keeps it) is needed only where the usage is unknown.
+    `request` (as the store keeps it) is needed only where the usage is unknown. Where it is
+    known, `calls` of one SPEC may be told together, with the sums of their tokens.
     """
 
     spec: str
     usage: Usage
     request: bytes | None = None
+    calls: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class Budget:
         for call in calls:
             price = self._prices.price_of(call.spec)
             if call.request is None or _complete(call.usage):
-                self._count(call.usage, Reservation(0, None, price))
+                self._count(call.usage, Reservation(0, None, price), call.calls)
             else:
                 self._count(call.usage, _bound(_unpacked(call.request), price, None))
 
@@ -175,14 +177,14 @@ class Budget:
         # Sums of floats drift: nothing in flight is exactly nothing.
         self._open_cost = max(0.0, self._open_cost - reservation.cost) if self._open else 0.0
 
-    def _count(self, usage: Usage, bound: Reservation) -> None:
+    def _count(self, usage: Usage, bound: Reservation, calls: int = 1) -> None:
         prompt = bound.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens
         completion = usage.completion_tokens
         if completion is None:
             completion = bound.completion_tokens
         counted = completion is not None and (usage.prompt_tokens is not None or prompt > 0)
         if not counted or bound.price is None:
-            self._uncounted += 1
+            self._uncounted += calls
         self._tokens += prompt + (completion or 0)
         if bound.price is not None:
             cached = usage.cached_prompt_tokens or 0

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.calling.adaptive import AdaptiveConcurrency, LimitChange, starting_level
+from generator.calling.refusal_pattern import RefusalPattern
 from generator.calling.windows import RateWindow, Use
 
 _FIRST_REST_S = 0.5
@@ -60,6 +61,7 @@ class Permit:
     probe: bool
     request: Use | None
     tokens: Use | None
+    refused: int = 0
     ended: bool = False
 
 
@@ -76,6 +78,7 @@ class EndpointLimits:
         self._probe: Permit | None = None
         self._rest_s = 0.0
         self._rest_until = now
+        self._pattern = RefusalPattern()
         self.in_flight = 0
         self.rate_limits = 0
 
@@ -111,15 +114,20 @@ class EndpointLimits:
         ]
         return max(waits, key=lambda wait: wait.delay_s or 0.0, default=None)
 
-    def start(self, now: float, tokens: int, *, waited: bool = False) -> Permit:
+    def start(self, now: float, tokens: int, *, waited: bool = False, refused: int = 0) -> Permit:
         """Let a request start. Raises `RuntimeError` when it is blocked."""
-        permit = self.try_start(now, tokens, waited=waited)
+        permit = self.try_start(now, tokens, waited=waited, refused=refused)
         if isinstance(permit, Blocked):
             raise RuntimeError("a request was started that is not allowed now")
         return permit
 
-    def try_start(self, now: float, tokens: int, *, waited: bool = False) -> Permit | Blocked:
-        """Let a request of about `tokens` tokens start if it may, else say why it may not."""
+    def try_start(
+        self, now: float, tokens: int, *, waited: bool = False, refused: int = 0
+    ) -> Permit | Blocked:
+        """Let a request of about `tokens` tokens start if it may, else say why it may not.
+
+        `refused`: so many 429s its call has met before.
+        """
         blocked = self.blocked(now, tokens, waited=waited)
         if blocked is not None:
             return blocked
@@ -128,6 +136,7 @@ class EndpointLimits:
             probe=self._is_narrow(now),
             request=self._rpm.take(now) if self._rpm else None,
             tokens=self._tpm.take(now, tokens) if self._tpm else None,
+            refused=refused,
         )
         if permit.probe:
             self._probe = permit
@@ -139,6 +148,7 @@ class EndpointLimits:
         busy = 2 * self.in_flight >= self._adaptive.allowed
         self._end(permit)
         self._correct(permit, tokens)
+        self._pattern.answered(permit.refused)
         self._widen(permit)
         if busy:
             self._adaptive.on_success(now, permit.generation)
@@ -149,6 +159,11 @@ class EndpointLimits:
         # What was refused used no tokens.
         self._correct(permit, 0)
         self.rate_limits += 1
+        if self._pattern.foresees(permit.refused):
+            # This call waits as it was told; the others have nothing to wait for.
+            self._adaptive.on_blameless()
+            self._open()
+            return
         # A request that went alone says nothing about how many may go at once.
         new_burst = not permit.probe and self._adaptive.on_rate_limited(now, permit.generation)
         if new_burst:
@@ -180,8 +195,11 @@ class EndpointLimits:
     def _widen(self, permit: Permit) -> None:
         """The server took a request that was sent after the burst: it is open again."""
         if permit.generation == self._adaptive.generation:
-            self._narrow = False
-            self._rest_s = 0.0
+            self._open()
+
+    def _open(self) -> None:
+        self._narrow = False
+        self._rest_s = 0.0
 
     def _end(self, permit: Permit) -> None:
         if permit.ended:

@@ -24,13 +24,16 @@ _SHORTEST_LOOK_S = 0.001
 class Slot:
     """One request under way at an endpoint, from entering to leaving the block."""
 
-    __slots__ = ("_again", "_gate", "_permit", "_tokens", "_waited", "usage")
+    __slots__ = ("_again", "_gate", "_permit", "_refused", "_tokens", "_waited", "usage")
 
-    def __init__(self, gate: EndpointGate, tokens: int, waited: bool, again: bool) -> None:
+    def __init__(
+        self, gate: EndpointGate, tokens: int, waited: bool, again: bool, refused: int
+    ) -> None:
         self._again = again
         self._gate = gate
         self._tokens = tokens
         self._waited = waited
+        self._refused = refused
         self._permit: Permit | None = None
         self.usage = Usage()
 
@@ -39,9 +42,11 @@ class Slot:
         self.usage = usage
 
     async def __aenter__(self) -> Slot:
-        self._permit = self._gate.permit_at_once(self._tokens, self._waited)
+        self._permit = self._gate.permit_at_once(self._tokens, self._waited, self._refused)
         if self._permit is None:
-            self._permit = await self._gate.permit(self._tokens, self._waited, self._again)
+            self._permit = await self._gate.permit(
+                self._tokens, self._waited, self._again, self._refused
+            )
         return self
 
     async def __aexit__(
@@ -83,24 +88,32 @@ class EndpointGate:
         """Calls that wait for a slot."""
         return self._count()
 
-    def slot(self, estimated_tokens: int = 0, *, waited: bool = False, again: bool = False) -> Slot:
+    def slot(
+        self,
+        estimated_tokens: int = 0,
+        *,
+        waited: bool = False,
+        again: bool = False,
+        refused: int = 0,
+    ) -> Slot:
         """A slot for one request of about so many tokens (prompt and answer).
 
         `waited`: its call has waited for as long as the server asked it to. `again`: an
-        attempt of it failed before; it goes before those that were never sent. How
-        the block ends tells the limits what happened: `Slot.done` was called, or
-        it raised `RateLimited`, another `CallFailed`, or anything else.
+        attempt of it failed before; it goes before those that were never sent. `refused`:
+        so many 429s it has met. How the block ends tells the limits what happened:
+        `Slot.done` was called, or it raised `RateLimited`, another `CallFailed`, or
+        anything else.
         """
-        return Slot(self, estimated_tokens, waited, again)
+        return Slot(self, estimated_tokens, waited, again, refused)
 
-    def permit_at_once(self, tokens: int, waited: bool) -> Permit | None:
+    def permit_at_once(self, tokens: int, waited: bool, refused: int) -> Permit | None:
         """The right to a request where nobody waits and nothing blocks it; else None."""
         if self._queue:
             return None
-        permit = self.limits.try_start(self._clock(), tokens, waited=waited)
+        permit = self.limits.try_start(self._clock(), tokens, waited=waited, refused=refused)
         return permit if isinstance(permit, Permit) else None
 
-    async def permit(self, tokens: int, waited: bool, again: bool) -> Permit:
+    async def permit(self, tokens: int, waited: bool, again: bool, refused: int) -> Permit:
         """The right to a request, when its turn has come and nothing blocks it any more."""
         turn = asyncio.Event()
         if again:
@@ -114,7 +127,9 @@ class EndpointGate:
                 if self._queue[0] is not turn:
                     await turn.wait()
                     continue
-                permit = self.limits.try_start(self._clock(), tokens, waited=waited)
+                permit = self.limits.try_start(
+                    self._clock(), tokens, waited=waited, refused=refused
+                )
                 if isinstance(permit, Permit):
                     return permit
                 await self._look_again(permit, turn)

@@ -54,8 +54,8 @@ NoteFailure = Callable[[BaseException, float | None], None]
 class OneCall:
     """Answers one request, over as many attempts as it takes."""
 
-    __slots__ = ("_around", "_binding", "_failed", "_gate", "_note", "_request", "_sample",
-                 "attempts")  # fmt: skip
+    __slots__ = ("_around", "_binding", "_failed", "_gate", "_note", "_refused", "_request",
+                 "_sample", "attempts")  # fmt: skip
 
     def __init__(
         self,
@@ -73,6 +73,7 @@ class OneCall:
         self._sample = sample
         self._note = note
         self._failed: CallFailed | None = None
+        self._refused = 0
         self.attempts = 1
         """Attempts made so far, rate limits included."""
 
@@ -101,6 +102,7 @@ class OneCall:
 
     def _before_sleep(self, error: BaseException, wait_s: float) -> None:
         self._failed = error if isinstance(error, CallFailed) else None
+        self._refused += isinstance(error, RateLimited)
         self._note(error, wait_s)
 
     async def _sleep(self, seconds: float) -> None:
@@ -123,7 +125,9 @@ class OneCall:
         request = self._request
         prompt = estimate_prompt(request)
         tokens = prompt.likely + (request.sampling.max_tokens or 0)
-        async with self._gate.slot(tokens, waited=waited, again=again) as slot:
+        async with self._gate.slot(
+            tokens, waited=waited, again=again, refused=self._refused
+        ) as slot:
             if self._around.closing.is_set():
                 raise GivenUp("the run is ending; this call was not made")
             with self._charged(prompt) as charge:

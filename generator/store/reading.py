@@ -16,6 +16,7 @@ from generator.store.rows import (
     SkipRow,
     call_from_tuple,
 )
+from generator.store.schema import PAID, UNCOUNTED
 from generator.store.verdict_reading import ITEM_COLUMNS, VerdictReader, item_from
 from generator.values import Usage
 
@@ -52,13 +53,24 @@ class StoreReader(VerdictReader):
         ).fetchone()
         return None if row is None else call_from_tuple(row)
 
-    def paid_calls(self) -> Iterator[tuple[str, Usage, bytes]]:
-        """SPEC, usage and packed request of each call this run made; not those it took over."""
+    def paid_calls(self) -> Iterator[tuple[str, Usage, bytes | None, int]]:
+        """What this run paid for: SPEC, usage, packed request, how many calls.
+
+        Calls it took over from another run are not among them. Calls whose tokens were counted
+        are added up by SPEC (the cached tokens of each being at most its prompt's), without a
+        request; every other call comes alone, with its own.
+        """
+        for spec, prompt, completion, cached, calls in self._reader.execute(
+            "SELECT spec, SUM(prompt_tokens), SUM(completion_tokens),"
+            " SUM(MIN(IFNULL(cached_tokens, 0), prompt_tokens)), COUNT(*)"
+            f" FROM calls WHERE {PAID} AND NOT {UNCOUNTED} GROUP BY spec"
+        ):
+            yield spec, Usage(prompt, completion, cached), None, calls
         for spec, prompt, completion, cached, request in self._reader.cursor().execute(
             "SELECT spec, prompt_tokens, completion_tokens, cached_tokens, request FROM calls"
-            " WHERE attempts > 0"
+            f" WHERE {PAID} AND {UNCOUNTED}"
         ):
-            yield spec, Usage(prompt, completion, cached), request
+            yield spec, Usage(prompt, completion, cached), request, 1
 
     def usage_by_spec(self) -> Iterator[tuple[str, Usage]]:
         """The tokens of all calls by SPEC; a count is None when any call did not report it."""

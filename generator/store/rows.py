@@ -287,8 +287,8 @@ def call_to_tuple(row: CallRow) -> tuple[Any, ...]:
 
 
 def _storable(count: int | None) -> int | None:
-    """A count that SQLite can hold; one that no server can mean is unknown."""
-    return count if count is not None and 0 <= count < 2**62 else None
+    """A count whose sums SQLite can hold; one that no server can mean is unknown."""
+    return count if count is not None and 0 <= count < 2**32 else None
 
 
 def call_from_tuple(columns: tuple[Any, ...]) -> CallRow:

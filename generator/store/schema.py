@@ -13,7 +13,12 @@ it is opened for writing."""
 
 READABLE_VERSIONS = (1, 2)
 
-SCHEMA = """
+PAID = "attempts > 0"
+"""Which calls this run made, and did not take over from another."""
+UNCOUNTED = "(prompt_tokens IS NULL OR completion_tokens IS NULL)"
+"""Which calls have a usage that the server did not tell whole."""
+
+SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS meta (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -70,6 +75,11 @@ CREATE TABLE IF NOT EXISTS calls (
 );
 CREATE INDEX IF NOT EXISTS calls_by_request ON calls (request_hash);
 CREATE INDEX IF NOT EXISTS calls_by_item ON calls (item);
+-- Tokens are added up from this index alone, without the texts; `at` lets it grow at the end of
+-- each `spec`, so that writing it costs next to nothing.
+CREATE INDEX IF NOT EXISTS calls_usage
+    ON calls (spec, at, attempts, prompt_tokens, completion_tokens, cached_tokens);
+CREATE INDEX IF NOT EXISTS calls_uncounted ON calls (spec) WHERE {PAID} AND {UNCOUNTED};
 
 -- One row an attempt that failed, for inspection.
 CREATE TABLE IF NOT EXISTS attempts (

@@ -94,7 +94,9 @@ def steps(*given: Completion | Exception, seconds: float = 1.0) -> Answer:
     return answer
 
 
-def per_minute(limit: int, *, seconds: float = 2.0, word: bool = True) -> Answer:
+def per_minute(
+    limit: int, *, seconds: float = 2.0, word: bool = True, refusal_s: float = 0.0
+) -> Answer:
     """A server with a fixed window: so many requests a minute, then 429 until it ends."""
     window = {"number": -1, "used": 0}
 
@@ -105,6 +107,7 @@ def per_minute(limit: int, *, seconds: float = 2.0, word: bool = True) -> Answer
         window["used"] += 1
         if window["used"] > limit:
             left = 60.0 * (number + 1) - now()
+            await asyncio.sleep(refusal_s)
             raise RateLimited("429", retry_after_s=left if word else None)
         await asyncio.sleep(seconds)
         return YES
@@ -252,10 +255,11 @@ def test_a_server_with_few_places_is_found_out_and_kept_busy() -> None:
 @pytest.mark.parametrize(
     ("times", "word", "seconds"),
     [
-        pytest.param(1, None, 200.0, id="once, without a word"),
-        pytest.param(1, 0.5, 650.0, id="once, half a second"),
-        pytest.param(1, 3.0, 250.0, id="once, three seconds"),
-        pytest.param(2, 3.0, 1000.0, id="twice, three seconds"),
+        pytest.param(1, None, 110.0, id="once, without a word"),
+        pytest.param(1, 0.5, 110.0, id="once, half a second"),
+        pytest.param(1, 3.0, 150.0, id="once, three seconds"),
+        pytest.param(2, None, 320.0, id="twice, without a word"),
+        pytest.param(2, 3.0, 280.0, id="twice, three seconds"),
     ],
 )
 def test_refusals_that_no_level_avoids_do_not_leave_one_request_at_a_time(
@@ -266,8 +270,28 @@ def test_refusals_that_no_level_avoids_do_not_leave_one_request_at_a_time(
     ended = in_virtual_time(ask_many(asking, 400, workers=24))
     assert not failures(ended)
     assert len(server.times) == 400 * (times + 1)
-    # Alone, with the rests of a narrow endpoint between them, they take two to eight times as long.
+    # Each taken for a limit, with the rests of a narrow endpoint after it, they take up to 3,100 s.
     assert max(server.times) < seconds
+
+
+@pytest.mark.parametrize(
+    ("limit", "concurrency", "word", "refused"),
+    [
+        pytest.param(20, 64, True, 130, id="fewer than wait, with a word"),
+        pytest.param(20, 64, False, 140, id="fewer than wait, without a word"),
+        pytest.param(48, 64, True, 180, id="as many as wait, with a word"),
+        pytest.param(100, 64, True, 230, id="more than wait, with a word"),
+    ],
+)
+def test_whoever_waits_for_the_next_minute_together_makes_no_pattern(
+    limit: int, concurrency: int, word: bool, refused: int
+) -> None:
+    server = Server(per_minute(limit, word=word, refusal_s=0.2))
+    asking = caller(server, Memory(), concurrency=concurrency)
+    ended = in_virtual_time(ask_many(asking, 8 * limit, workers=concurrency + 16))
+    assert not failures(ended)
+    assert max(server.times) < 8 * 60.0
+    assert len(server.times) - 8 * limit < refused
 
 
 def test_a_healthy_server_is_used_to_the_ceiling() -> None:

@@ -27,13 +27,13 @@ class LimitsMachine(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(tokens=st.integers(0, 60), waited=st.booleans())
-    def a_request_starts_if_it_may(self, tokens: int, waited: bool) -> None:
+    @rule(tokens=st.integers(0, 60), waited=st.booleans(), refused=st.integers(0, 2))
+    def a_request_starts_if_it_may(self, tokens: int, waited: bool, refused: int) -> None:
         allowed = self.limits.allowed
         blocked = self.limits.blocked(self.now, tokens, waited=waited)
         if blocked is None:
             assert len(self.flying) < allowed
-            self.flying.append(self.limits.start(self.now, tokens, waited=waited))
+            self.flying.append(self.limits.start(self.now, tokens, waited=waited, refused=refused))
             self.starts.append((self.now, tokens))
         elif blocked.why == "concurrency":
             assert len(self.flying) >= allowed
