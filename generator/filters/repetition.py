@@ -41,12 +41,14 @@ def loops(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     whole = repeated_share(tokens, max([SIX_WORDS, *[seen.sequence for seen in sample.turns]]))
     measures = {
         "loop_share": rounded(whole),
-        "distinct_1": rounded(len(set(tokens)) / len(tokens)) if tokens else 0.0,
+        "distinct_1": rounded(len(sample.turn_words) / len(tokens)) if tokens else 0.0,
     }
     # A block in three rounds repeats all its pairs but those of the first round.
     shortest_run = settings.max_run_tokens + 1
     run_pairs = shortest_run - shortest_run // 3 - 1
     for index, seen in sample.texts:
+        if seen.repeats <= 0:
+            continue  # No pair was there before, so no sequence and no block either.
         # A repeated sequence is a row of repeated pairs, and the next one needs one pair more.
         length = sequence_in(len(seen.tokens), seen.sequence)
         bound = settings.max_loop_share * (len(seen.tokens) - length + 1) + length - 2
