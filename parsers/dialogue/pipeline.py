@@ -19,7 +19,7 @@ from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
 from .relaxed_json import read_value
-from .roles import Layout, lay_out
+from .roles import Layout, lay_out, lay_out_plain
 from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
 from .thinking import may_hold_thoughts, strip_thinking
@@ -132,7 +132,7 @@ class _Parse:
         if structured and not reading.exact:
             reader = LabelReader(self.vocabulary)
             utterances = [peel_label(one, reader) for one in _settled(utterances)]
-        layout = lay_out(utterances, _keys_of(utterances))
+        layout = lay_out_plain(utterances) or lay_out(utterances, _keys_of(utterances))
         if not reading.exact:
             layout = without_thanks(layout)
         dialogue = dialogue_of(text, layout)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .labels import SPEAKING, Label
+from .labels import SIDES, SPEAKING, Label
 from .model import Span, Speaker
 from .utterance import Utterance
 
@@ -92,6 +92,34 @@ def lay_out(utterances: Sequence[Utterance], keys: Sequence[str]) -> Layout:
         if key in sides
     ]
     return Layout(*_parts(summary), _by_number(tuple(turns)))
+
+
+def lay_out_plain(utterances: Sequence[Utterance]) -> Layout | None:
+    """What `lay_out` gives in the common case, without weighing anything; None in any other.
+
+    The common case: under a summary label a summary, then turns of both roles, each with text and
+    under a word that settles its role, none numbered.
+    """
+    if len(utterances) < 2:
+        return None
+    opening, *rest = utterances
+    first = opening.label
+    if first is None or first.kind != "summary" or not (first.summary and opening.text):
+        return None
+    if first.ident:
+        return None
+    sides: dict[str, Speaker] = {}
+    turns: list[Said] = []
+    for label, text, span, at in rest:
+        if label is None or not text or label.kind not in SIDES:
+            return None
+        if label.ident or label.number is not None:
+            return None
+        side = sides.setdefault(label.base, SIDES[label.kind])
+        turns.append(Said(side, text, span, at, None))
+    if len(set(sides.values())) < 2:
+        return None
+    return Layout(*_parts(opening), tuple(turns))
 
 
 def _parts(summary: Utterance | None) -> tuple[str, Span | None, Span | None]:
