@@ -69,8 +69,8 @@ def _said(text: str, lines: Sequence[_Line], labels: Sequence[Label]) -> list[Ut
     ends = [line[0] for line in lines[1:]]
     ends.append(len(text))
     for (begin, start, line_end, _, decor), label, end in zip(lines, labels, ends, strict=True):
-        said = text[start:line_end].rstrip()
-        if not marked and said and said[0].isalnum() and said[-1] in PLAIN_ENDS:
+        said = "" if marked else text[start:line_end].rstrip()
+        if said and said[-1] in PLAIN_ENDS and said[0].isalnum():
             made.append(Utterance(label, said, (start, start + len(said)), (begin, end)))
         else:
             said, span = tidy(text, start, end, decor)

@@ -97,8 +97,8 @@ def lay_out(utterances: Sequence[Utterance], keys: Sequence[str]) -> Layout:
 def lay_out_plain(utterances: Sequence[Utterance]) -> Layout | None:
     """What `lay_out` gives in the common case, without weighing anything; None in any other.
 
-    The common case: under a summary label a summary, then turns of both roles, each with text and
-    under a word that settles its role, none numbered.
+    The common case: under a summary label a summary, then turns under two words, each with text,
+    none numbered, where one word at least settles its role.
     """
     if len(utterances) < 2:
         return None
@@ -106,19 +106,24 @@ def lay_out_plain(utterances: Sequence[Utterance]) -> Layout | None:
     first = opening.label
     if first is None or first.kind != "summary" or not (first.summary and opening.text):
         return None
-    if first.ident:
+    if first.ident or "" in [one.text for one in rest]:
         return None
-    sides: dict[str, Speaker] = {}
-    turns: list[Said] = []
-    for label, text, span, at in rest:
-        if label is None or not text or label.kind not in SIDES:
+    labels = dict.fromkeys([one.label for one in rest])
+    settled: dict[str, Speaker | None] = {}
+    for label in labels:
+        if label is None or label.kind not in SPEAKING or label.ident or label.number is not None:
             return None
-        if label.ident or label.number is not None:
-            return None
-        side = sides.setdefault(label.base, SIDES[label.kind])
-        turns.append(Said(side, text, span, at, None))
-    if len(set(sides.values())) < 2:
+        settled.setdefault(label.base, SIDES.get(label.kind))
+    if len(settled) != 2:
         return None
+    one, other = settled
+    if settled[one] == settled[other]:
+        return None
+    asker = one if settled[one] == "person" or settled[other] == "bot" else other
+    side: dict[Label | None, Speaker] = {
+        label: "person" if label is not None and label.base == asker else "bot" for label in labels
+    }
+    turns = [Said(side[label], text, span, at, None) for label, text, span, at in rest]
     return Layout(*_parts(opening), tuple(turns))
 
 
