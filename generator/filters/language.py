@@ -6,7 +6,7 @@ from generator.filters.model import NOTHING_FOUND, FilterResult, Reason, only, r
 from generator.filters.sample import DialogueSample, place_name
 from generator.filters.settings import FilterSettings
 from parsers.text.questions import is_question
-from parsers.text.refusals import is_declining, may_decline
+from parsers.text.refusals import has_declining_words, is_declining, may_decline
 from parsers.text.scripts import count_scripts, has_han, has_latin, least_letters
 
 _NAMES = {"en": "English", "zh": "Chinese"}
@@ -59,6 +59,10 @@ def questions_asked(sample: DialogueSample, settings: FilterSettings) -> FilterR
 
 def declining(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     """A turn or summary in which the model speaks as a model, or declines the task."""
+    if sample.joined.isascii() and not (
+        has_declining_words(sample.turn_words) or has_declining_words(sample.summary.words)
+    ):
+        return NOTHING_FOUND
     for index, seen in sample.texts:
         if may_decline(seen) and is_declining(seen.text):
             detail = f"{place_name(index)} declines the task or speaks as a language model"

@@ -19,7 +19,7 @@ def example_leak(sample: DialogueSample, settings: FilterSettings) -> FilterResu
     example = sample.example
     if example is None:
         return NOTHING_FOUND
-    suspects = example.content - sample.known
+    suspects = example.content & sample.unsupported
     signs: set[str] = set()
     place: int | None = None
     missing = sample.missing_answers

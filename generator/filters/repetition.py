@@ -41,27 +41,31 @@ def loops(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     whole = repeated_share(tokens, max([SIX_WORDS, *[seen.sequence for seen in sample.turns]]))
     measures = {
         "loop_share": rounded(whole),
-        "distinct_1": rounded(len(set(tokens)) / len(tokens)) if tokens else 0.0,
+        "distinct_1": rounded(len(sample.turn_words) / len(tokens)) if tokens else 0.0,
     }
     # A block in three rounds repeats all its pairs but those of the first round.
     shortest_run = settings.max_run_tokens + 1
     run_pairs = shortest_run - shortest_run // 3 - 1
+    most = settings.max_loop_share
     for index, seen in sample.texts:
+        _, found, _, _, sequence, repeats = seen
+        if repeats <= 0:
+            continue  # No pair was there before, so no sequence and no block either.
         # A repeated sequence is a row of repeated pairs, and the next one needs one pair more.
-        length = sequence_in(len(seen.tokens), seen.sequence)
-        bound = settings.max_loop_share * (len(seen.tokens) - length + 1) + length - 2
-        if seen.repeats < run_pairs and seen.repeats < bound:
+        length = sequence_in(len(found), sequence)
+        bound = most * (len(found) - length + 1) + length - 2
+        if repeats < run_pairs and repeats < bound:
             continue
-        pairs = repeated_pairs(seen.tokens)
-        detail = _loop(seen, settings.max_loop_share) if pairs >= bound else None
+        pairs = repeated_pairs(found)
+        detail = _loop(seen, most) if pairs >= bound else None
         if detail is None and pairs >= run_pairs:
-            run = longest_run(seen.tokens, min_length=shortest_run)
+            run = longest_run(found, min_length=shortest_run)
             if run is not None:
                 detail = f"says the same {run.rounds} times in a row ({run.length} tokens)"
         if detail is not None:
             reason = Reason("filter", "loop", f"{place_name(index)} {detail}", sample.place(index))
             return FilterResult((reason,), measures)
-    if whole > settings.max_loop_share:
+    if whole > most:
         detail = f"{whole:.0%} of the word sequences of the dialogue are repeats"
         return FilterResult((Reason("filter", "loop", detail),), measures)
     return FilterResult((), measures)
@@ -164,30 +168,30 @@ def _repeats(
     """The largest content overlap, and (earlier, later) positions of the turns that repeat."""
     worst = 0.0
     repeats: list[tuple[int, int]] = []
-    earlier_turns: list[tuple[int, TextView]] = []
-    for later, seen in turns:
-        if len(seen.tokens) >= MIN_COMPARED_TOKENS:
-            content = seen.content
-            for earlier, other in earlier_turns[-MAX_COMPARED:]:
-                shared = len(content & other.content)
-                overlap = shared / (len(content) + len(other.content) - shared) if shared else 0.0
+    earlier_turns: list[tuple[int, list[str], frozenset[str]]] = []
+    for later, (_, tokens, _, content, _, _) in turns:
+        if len(tokens) >= MIN_COMPARED_TOKENS:
+            for earlier, others, other_content in earlier_turns[-MAX_COMPARED:]:
+                shared = len(content & other_content)
+                overlap = shared / (len(content) + len(other_content) - shared) if shared else 0.0
                 if overlap > worst:
                     worst = overlap
-                if seen.tokens == other.tokens or (
-                    overlap > max_overlap and rouge_l_f(other.tokens, seen.tokens) > max_similarity
+                if tokens == others or (
+                    overlap > max_overlap and rouge_l_f(others, tokens) > max_similarity
                 ):
                     repeats.append((earlier, later))
                     break
-        earlier_turns.append((later, seen))
+        earlier_turns.append((later, tokens, content))
     return worst, repeats
 
 
 def _overlap(left: TextView, right: TextView) -> float:
     words, others = left.words, right.words
-    shared = len(words & others)
-    if not shared or len(words) < MIN_ECHO_WORDS or len(others) < MIN_ECHO_WORDS:
+    size, other_size = len(words), len(others)
+    if size < MIN_ECHO_WORDS or other_size < MIN_ECHO_WORDS:
         return 0.0
-    return shared / (len(words) + len(others) - shared)
+    shared = len(words & others)
+    return shared / (size + other_size - shared)
 
 
 def _adds_nothing(question: TextView, answer: TextView) -> bool:

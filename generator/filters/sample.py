@@ -10,7 +10,7 @@ from generator.filters.model import Span
 from generator.filters.once import once
 from parsers.dialogue.model import Dialogue
 from parsers.text.content import TextView, views
-from parsers.text.known import known_among
+from parsers.text.known import known_among, lacking_in
 from parsers.text.reference import ReferenceText
 from parsers.text.refusals import is_not_enough_information, may_lack_answer
 
@@ -69,6 +69,11 @@ class DialogueSample:
         return list(chain.from_iterable([seen.tokens for seen in self.turns]))
 
     @once
+    def turn_words(self) -> frozenset[str]:
+        """The different tokens of all turns."""
+        return frozenset(self.turn_tokens)
+
+    @once
     def joined(self) -> str:
         """Summary and turns in one line: what is not in it is in none of them."""
         return " ".join([self.dialogue.summary, *[turn.text for turn in self.dialogue.turns]])
@@ -82,10 +87,14 @@ class DialogueSample:
     def unsupported(self) -> frozenset[str]:
         """The content units of summary and answers that the segment lacks: few in most dialogues.
 
-        Not from `known`, which looks for the questions' units as well, unless that is there.
+        Of the other turns there are those units that the example has as well: of the example's
+        that stand in the dialogue, what the segment lacks is all here.
         """
-        units = self.summary.content.union(*[pair.answer.content for pair in self.pairs])
-        return units - (known_among(units, self.text) if self.example is None else self.known)
+        looked_for = [pair.answer.content for pair in self.pairs]
+        if self.example is not None:
+            of_example = self.example.content
+            looked_for += [of_example & seen.content for seen in self.turns]
+        return lacking_in(self.summary.content.union(*looked_for), self.text)
 
     @once
     def questions(self) -> list[tuple[int, TextView]]:

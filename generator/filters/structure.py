@@ -53,8 +53,8 @@ def lengths(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
         reasons.append(Reason("filter", "overlong_summary", detail, sample.place(None)))
     counts: dict[str, list[int]] = {"person": [], "bot": []}
     limits = {"person": settings.max_question_tokens, "bot": settings.max_answer_tokens}
-    for i, (turn, seen) in enumerate(zip(sample.dialogue.turns, sample.turns, strict=True)):
-        count = len(seen.tokens)
+    of_turns = [len(seen.tokens) for seen in sample.turns]
+    for i, (turn, count) in enumerate(zip(sample.dialogue.turns, of_turns, strict=True)):
         counts[turn.speaker].append(count)
         if not count:
             detail = f"turn {i + 1} ({turn.speaker}) holds no word"

@@ -100,9 +100,13 @@ def tidy(text: str, start: int, end: int, decor: str = "") -> tuple[str, Span | 
 
 def has_marks(said: str) -> bool:
     """Whether anything in a text may be a line end, markup, an entity or a cue."""
+    return "\n" in said or has_inner_marks(said)
+
+
+def has_inner_marks(said: str) -> bool:
+    """The same, for a text of whose line ends nothing is asked."""
     return (
-        "\n" in said
-        or "<" in said
+        "<" in said
         or "&" in said
         or "[" in said
         or "(" in said

@@ -126,6 +126,8 @@ def is_closed(text: str) -> bool:
 def _unclosed(text: str) -> bool:
     """An opened parenthesis or quotation in the last stretch that never closes."""
     tail = text[-160:]
+    if "(" not in tail and tail.isascii():
+        return False
     for opener, closer in ("()", "（）", "“”", "「」", "《》", "【】"):
         at = tail.rfind(opener)
         if at > tail.rfind(closer) and not (opener == "(" and at and tail[at - 1] in ":;"):

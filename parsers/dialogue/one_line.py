@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .edges import PLAIN_ENDS, has_marks, tidy
+from .edges import PLAIN_ENDS, has_inner_marks, tidy
 from .examples import find_example
 from .labels import LONGEST_LABEL, SPEAKING, Label, LabelReader
 from .lines import COUNTER, Candidate, read_at
@@ -34,7 +34,9 @@ def read_one_line_turns(text: str, reader: LabelReader) -> Reading | None:
     when a line has none, when an answer may quote labels, or when quotation marks or fences may
     surround it all: then `read_plain` must look. Linear in the length of the text.
     """
-    if "```" in text or "~~~" in text or text.lstrip()[:1] in {'"', "“", ""}:
+    if ("`" in text and "```" in text) or ("~" in text and "~~~" in text) or (
+        text.lstrip()[:1] in {'"', "“", ""}
+    ):
         return None
     lines = _labelled_lines(text, reader)
     if lines is None:
@@ -54,17 +56,21 @@ def read_one_line_turns(text: str, reader: LabelReader) -> Reading | None:
         if len(cast.chosen) < 2 or not cast.chosen.issuperset(cast.keys):
             return None
     said = _said(text, lines, labels)
-    return None if find_example(said) is not None else Reading(tuple(said))
+    # without a third word for the speakers there is no example
+    words = {label.base for label in different if label.kind != "summary"}
+    if len(words) > 2 and find_example(said) is not None:
+        return None
+    return Reading(tuple(said))
 
 
 def _said(text: str, lines: Sequence[_Line], labels: Sequence[Label]) -> list[Utterance]:
-    marked = has_marks(text.replace("\n", " "))
+    marked = has_inner_marks(text)
     made: list[Utterance] = []
     ends = [line[0] for line in lines[1:]]
     ends.append(len(text))
     for (begin, start, line_end, _, decor), label, end in zip(lines, labels, ends, strict=True):
-        said = text[start:line_end].rstrip()
-        if not marked and said and said[0].isalnum() and said[-1] in PLAIN_ENDS:
+        said = "" if marked else text[start:line_end].rstrip()
+        if said and said[-1] in PLAIN_ENDS and said[0].isalnum():
             made.append(Utterance(label, said, (start, start + len(said)), (begin, end)))
         else:
             said, span = tidy(text, start, end, decor)

@@ -19,7 +19,7 @@ from .plain import peel_label, read_plain
 from .record_form import read_records
 from .refusal import is_refusal
 from .relaxed_json import read_value
-from .roles import Layout, lay_out
+from .roles import Layout, lay_out, lay_out_plain
 from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
 from .thinking import may_hold_thoughts, strip_thinking
@@ -132,7 +132,7 @@ class _Parse:
         if structured and not reading.exact:
             reader = LabelReader(self.vocabulary)
             utterances = [peel_label(one, reader) for one in _settled(utterances)]
-        layout = lay_out(utterances, _keys_of(utterances))
+        layout = lay_out_plain(utterances) or lay_out(utterances, _keys_of(utterances))
         if not reading.exact:
             layout = without_thanks(layout)
         dialogue = dialogue_of(text, layout)
@@ -172,18 +172,22 @@ class _Parse:
         if reading.exact:
             return None
         last = dialogue.turns[-1]
-        others = [dialogue.summary, *(turn.text for turn in dialogue.turns[:-1])]
-        end = self._place(text, layout, len(layout.turns) - 1)
+        others = [dialogue.summary, *[turn.text for turn in dialogue.turns[:-1]]]
+
+        def truncated(detail: str) -> Rejection:
+            end = self._place(text, layout, len(layout.turns) - 1)
+            return Rejection("truncated", detail, end, dialogue)
+
         if reading.doubtful_end and not (
             self.finish_reason == "stop"
             and last.text
             and not ends_in_doubt(last.text, others, None)
         ):
-            return Rejection("truncated", "the output stops where it should not", end, dialogue)
+            return truncated("the output stops where it should not")
         if not last.text:
             if any(not other for other in others[1:]):
                 return None
-            return Rejection("truncated", "the last label has no text", end, dialogue)
+            return truncated("the last label has no text")
         structured_whole = last.span is None and reading.place is not None
         if structured_whole:
             return None
@@ -192,9 +196,9 @@ class _Parse:
         if last.speaker == "person" and (
             self.finish_reason == "length" or not is_closed(last.text)
         ):
-            return Rejection("truncated", "the output ends before the answer", end, dialogue)
+            return truncated("the output ends before the answer")
         if ends_in_doubt(last.text, others, self.finish_reason):
-            return Rejection("truncated", "the last turn stops in the middle", end, dialogue)
+            return truncated("the last turn stops in the middle")
         return None
 
     def _no_turns(self, text: MappedText, dialogue: Dialogue, reading: Reading) -> Rejection:

@@ -81,7 +81,10 @@ def is_refusal(text: str) -> bool:
     head = text[: _LONGEST * 2].strip().lstrip(_LEAD)
     if not head or len(text.strip()) > _LONGEST:
         return False
-    head = " ".join(head[:400].replace("’", "'").replace("ʼ", "'").casefold().split())
+    head = head[:400].replace("’", "'").replace("ʼ", "'").casefold()
+    if "  " in head or not head.isprintable() or not head.isascii():
+        head = " ".join(head.split())
+    head = head.rstrip()
     greeting = _GREETING.match(head)
     if greeting is not None:
         head = head[greeting.end() :]

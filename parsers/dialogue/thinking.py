@@ -52,9 +52,8 @@ def may_hold_thoughts(raw: str) -> bool:
     """A cheap look ahead of `strip_thinking`: False means that it takes nothing away."""
     return (
         "<" in raw
-        or "[THINK" in raw
-        or "[/THINK" in raw
-        or "&lt;" in raw
+        or ("[" in raw and ("[THINK" in raw or "[/THINK" in raw))
+        or ("&" in raw and "&lt;" in raw)
         or "Thinking..." in raw
         or (not raw.isascii() and ("◁" in raw or "＜" in raw))
     )

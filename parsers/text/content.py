@@ -61,23 +61,26 @@ def views(texts: Sequence[str]) -> list[TextView]:
     words = spaced_words(joined)
     parts = [] if words is None else words.split(SEPARATOR)
     if len(parts) == len(texts):
-        return [_spaced_view(text, part.split()) for text, part in zip(texts, parts, strict=True)]
+        return _spaced_views(texts, [part.split() for part in parts])
     # An unspaced script, or a separator inside a text.
     parts = joined.casefold().split(SEPARATOR)
     if len(parts) != len(texts) or has_full_width(joined):
         # What `fold` does to a text with full-width letters, it must not do to the others.
         parts = [fold(text) for text in texts]
     return [
-        _spaced_view(text, tokens(text)) if text.isascii() else _any_view(text, folded)
+        _spaced_views([text], [tokens(text)])[0] if text.isascii() else _any_view(text, folded)
         for text, folded in zip(texts, parts, strict=True)
     ]
 
 
-def _spaced_view(text: str, found: list[str]) -> TextView:
-    words = frozenset(found)
-    # In a repeated pair both words are repeated, and the next pair needs one word more.
-    repeats = len(found) - len(words) - 1
-    return TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats)
+def _spaced_views(texts: Sequence[str], tokens_of: Sequence[list[str]]) -> list[TextView]:
+    made: list[TextView] = []
+    for text, found in zip(texts, tokens_of, strict=True):
+        words = frozenset(found)
+        # In a repeated pair both words are repeated, and the next pair needs one word more.
+        repeats = len(found) - len(words) - 1
+        made.append(TextView(text, found, words, words - ENGLISH_STOP_WORDS, SIX_WORDS, repeats))
+    return made
 
 
 def _any_view(text: str, folded: str) -> TextView:

@@ -27,7 +27,23 @@ def known_among(units: frozenset[str], text: str) -> frozenset[str]:
     """
     words = spaced_words(text)
     if words is not None:
-        return _among_words(units, words)
+        return units - _not_among_words(units, words)
+    return _among_any(units, text)
+
+
+def lacking_in(units: frozenset[str], text: str) -> frozenset[str]:
+    """Those of `units` that `known_among` leaves out.
+
+    >>> sorted(lacking_in(frozenset(["cache", "split", "窗口"]), "The Cache 的窗口"))
+    ['split']
+    """
+    words = spaced_words(text)
+    if words is not None:
+        return _not_among_words(units, words)
+    return units - _among_any(units, text)
+
+
+def _among_any(units: frozenset[str], text: str) -> frozenset[str]:
     if len(units) > _FEW_PAIRS:
         return units & known_units(text)
     folded = fold(text)
@@ -41,7 +57,7 @@ def known_among(units: frozenset[str], text: str) -> frozenset[str]:
     return known | rest.intersection([unspaced or word for unspaced, word in runs(folded)])
 
 
-def _among_words(units: frozenset[str], words: str) -> frozenset[str]:
+def _not_among_words(units: frozenset[str], words: str) -> frozenset[str]:
     """What a dialogue shares with its source is mostly found early; then the rest is searched."""
     missing = units
     step = _FIRST_TOKENS
@@ -50,9 +66,9 @@ def _among_words(units: frozenset[str], words: str) -> frozenset[str]:
         words = read.pop() if len(read) > step else ""
         missing = missing.difference(read)
         if not words:
-            return units - missing
+            return missing
         step *= 2  # The end is copied at every step: few steps, however long the text.
     if not missing:
-        return units
+        return missing
     words = f" {words.replace(SEPARATOR, ' ')} "
-    return units - frozenset([unit for unit in missing if f" {unit} " not in words])
+    return frozenset([unit for unit in missing if f" {unit} " not in words])

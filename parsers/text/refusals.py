@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 from parsers.text.content import TextView
 
@@ -136,9 +137,14 @@ def may_lack_answer(seen: TextView, lang: str | None = None) -> bool:
     return lang != "en" and not seen.text.isascii()
 
 
+def has_declining_words(words: AbstractSet[str]) -> bool:
+    """A look at the words of several ASCII texts at once: False means that none of them declines."""
+    return not _DECLINING_WORDS.isdisjoint(words)
+
+
 def may_decline(seen: TextView) -> bool:
     """A cheap look ahead of `is_declining`: False means that it is False as well."""
-    if not _DECLINING_WORDS.isdisjoint(seen.words):
+    if has_declining_words(seen.words):
         return True
     return not seen.text.isascii() and ("我" in seen.text or "作为" in seen.text)
 
