@@ -5,7 +5,8 @@ Deciding it while calls come back would make the corpus depend on timing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable
 
 from generator.filters.model import FilterResult, Reason
 from generator.recipes.model import Reader
@@ -23,17 +24,18 @@ class CorpusStage:
         self._judge = reader.corpus_judge()
         self._off = off
 
-    def judge(self, item_id: str, verdict: VerdictRow) -> FilterResult:
+    def judge(self, item_id: str, verdict: VerdictRow, *, may_repeat: bool = True) -> FilterResult:
         """The corpus' word on a sample that stands by itself; none on what a person accepted.
 
         A dialogue that a person accepted counts for those behind it like any other, and one
-        that a person refused does not count at all.
+        that a person refused does not count at all. `may_repeat` is False where no dialogue
+        like it is known to stand before it.
         """
         if not verdict.stands:
             return FilterResult()
         chosen = verdict.decision is not None
         compared = "duplicate_dialogue" not in self._off and not chosen
-        if compared and verdict.fingerprint is not None:
+        if compared and may_repeat and verdict.fingerprint is not None:
             first = self._store.first_with_fingerprint(verdict.fingerprint, verdict.seq)
             if first is not None:
                 detail = f"the same dialogue as {first}, which comes first in the input"
@@ -64,14 +66,29 @@ def judge_corpus(
     for key in store.fallen():
         tell(key)
         writes.add(store.put_corpus_verdict(key, (), {}))
-    for item, verdict in store.judged(accepted_only=True):
-        found = stage.judge(item.id, verdict)
+    repeated = Places(store.repeated_places())
+    for item, verdict in store.passed_on(accepted_only=True):
+        found = stage.judge(item.id, verdict, may_repeat=repeated.hold(verdict.seq))
         if not same_word(found, verdict):
             tell(item.key)
             reasons = [reason.to_json() for reason in found.reasons]
             writes.add(store.put_corpus_verdict(item.key, reasons, found.measures))
     writes.wait()
     store.put_meta(CORPUS_JUDGED, True)
+
+
+class Places:
+    """Places in the input, a few bytes each, asked for in ascending order."""
+
+    def __init__(self, places: Iterable[int]) -> None:
+        self._places = array("L", sorted(array("L", places)))
+        self._at = 0
+
+    def hold(self, place: int) -> bool:
+        """Whether a place is among them."""
+        while self._at < len(self._places) and self._places[self._at] < place:
+            self._at += 1
+        return self._at < len(self._places) and self._places[self._at] == place
 
 
 def same_word(found: FilterResult, verdict: VerdictRow) -> bool:

@@ -37,7 +37,7 @@ from generator.settings import (
 from generator.store import RunLock, RunStore, naming_store_faults
 from generator.target import Yield
 from generator.values import Backend, Environment
-from generator.views import write_views
+from generator.views import SAME_CAPS, write_views
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +172,8 @@ async def run_job(
             )
         if budget.capped:
             budget.add_earlier(PastCall(*paid) for paid in store.paid_calls())
+        if settings.branch is not None or settings.retry_truncated:
+            store.put_meta(SAME_CAPS, False)
         if settings.branch is not None and store.meta("branched_from") is None:
             store.copy_calls_from(RunDirectory(settings.branch).store)
         store.forget_derived()
@@ -273,6 +275,7 @@ def agree_on_manifest(
                 f"Restore {directory.manifest.name} from a copy, or choose another --out."
             )
         directory.write_manifest(manifest)
+        store.put_meta(SAME_CAPS, not store.counts()["calls"])
         return manifest
     known = directory.read_manifest()
     check_same_settings(known, manifest, directory.path, larger_caps=larger_caps)

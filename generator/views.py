@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
-
-import jsonlines
+from typing import Any, BinaryIO
 
 from generator.calling.prices import PriceTable, load_prices
 from generator.run_directory import RunDirectory, disk_fault, replacing
-from generator.shapes import dump_record
+from generator.shapes import dump_line
 from generator.store import CallRow, Decision, ItemRow, RunStore, VerdictRow, unpack_request
 from generator.store.reading import StoreReader
 
 VIEWS = "views"
 """The name under which the store keeps what the views looked like when they were true."""
+
+SAME_CAPS = "same_caps"
+"""The name under which the store keeps that all was asked with the caps of the manifest."""
 
 
 def write_views(
@@ -31,17 +32,21 @@ def write_views(
     alone, so that the other files are the same for the same answers.
     """
     known_prices = prices or load_prices()
+    same_caps = store.meta(SAME_CAPS) is True
     store.put_meta(VIEWS, None)
     with ExitStack() as stack:
 
         def lines(path: Path) -> LineFile:
-            return LineFile(path, stack.enter_context(replacing(path)))
+            return LineFile(path, stack.enter_context(replacing(path)).buffer)
 
         dialogues, rejected = lines(directory.dialogues), lines(directory.rejected)
         provenance, timings = lines(directory.provenance), lines(directory.timings)
-        for item, verdict in store.judged():
-            calls = list(calls_of(store, verdict))
-            origin = provenance_of(item, verdict, calls, manifest, known_prices)
+        own = store.own_calls()
+        for item, verdict in store.passed_on():
+            calls = list(calls_of(store, verdict, own.of(verdict.seq)))
+            origin = provenance_of(
+                item, verdict, calls, manifest, known_prices, same_caps=same_caps
+            )
             if verdict.in_corpus:
                 dialogues.write(verdict.record)
                 provenance.write(origin)
@@ -69,21 +74,31 @@ def views_stamp(directory: RunDirectory) -> dict[str, list[int]] | None:
 class LineFile:
     """A line file that names itself when it cannot be written."""
 
-    def __init__(self, path: Path, file: IO[str]) -> None:
+    def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path = path
-        self._writer = jsonlines.Writer(file, dumps=dump_record)
+        self._file = file
 
     def write(self, record: Any) -> None:
+        line = dump_line(record)
         try:
-            self._writer.write(record)
+            self._file.write(line)
         except OSError as error:
             raise disk_fault(self._path, error) from None
 
 
-def calls_of(store: StoreReader, verdict: VerdictRow) -> Iterator[CallRow]:
-    """The stored calls a verdict rests on, in the order they were made."""
+def calls_of(
+    store: StoreReader, verdict: VerdictRow, known: Mapping[str, CallRow] | None = None
+) -> Iterator[CallRow]:
+    """The stored calls a verdict rests on, in the order they were made.
+
+    `known` are all calls of its item by key, where they were read already.
+    """
     for answer in verdict.answers:
-        call = store.find_call(answer["key"], item=answer["item"])
+        key, item = answer["key"], answer["item"]
+        if known is not None and item == verdict.item:
+            call = known.get(key)
+        else:
+            call = store.find_call(key, item=item)
         if call is not None:
             yield call
 
@@ -117,10 +132,13 @@ def provenance_of(
     calls: list[CallRow],
     manifest: Mapping[str, Any],
     prices: PriceTable,
+    *,
+    same_caps: bool = False,
 ) -> dict[str, Any]:
     """One line of `provenance.jsonl`: where a record comes from, without the clock.
 
-    `cost` is in US dollars, None when a price or a count is unknown.
+    `cost` is in US dollars, None when a price or a count is unknown. With `same_caps` the
+    requests need not be unpacked: no call was asked with another cap than the manifest says.
     """
     roles = manifest["roles"]
     plan = item.payload.get("plan")
@@ -137,7 +155,7 @@ def provenance_of(
             for call in calls
         },
         "templates": manifest["settings"]["templates"],
-        "other_max_tokens": _other_caps(calls, manifest),
+        "other_max_tokens": {} if same_caps else _other_caps(calls, manifest),
         "calls": [call.key for call in calls],
         "finish_reasons": [call.completion.finish_reason for call in calls],
         "tokens": {

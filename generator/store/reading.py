@@ -17,11 +17,12 @@ from generator.store.rows import (
     call_from_tuple,
 )
 from generator.store.schema import PAID, UNCOUNTED
-from generator.store.verdict_reading import ITEM_COLUMNS, VerdictReader, item_from
+from generator.store.verdict_reading import ITEM_COLUMNS, item_from
+from generator.store.walking import WalkReader
 from generator.values import Usage
 
 
-class StoreReader(VerdictReader):
+class StoreReader(WalkReader):
     """The questions that can be asked of a store; what is answered is always committed."""
 
     def meta(self, name: str) -> Any:

@@ -304,6 +304,6 @@ def call_from_tuple(columns: tuple[Any, ...]) -> CallRow:
         refusal=refusal,
         reasoning=reasoning,
         latency_s=latency_s,
-        notes=tuple(json.loads(notes)),
+        notes=() if notes == "[]" else tuple(json.loads(notes)),
     )
     return CallRow(key, request_hash, item, role, sample, spec, request, completion, attempts, at)

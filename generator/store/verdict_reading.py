@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +18,11 @@ from generator.store.decisions import (
 from generator.store.rows import Decision, ItemRow, OwnVerdict, VerdictRow
 from generator.store.verdict_columns import VerdictColumns
 
+Read = Callable[[Any], Mapping[str, Any]]
+"""Makes an object of its JSON text."""
+
 ITEM_COLUMNS = "i.key, i.seq, i.id, i.source, i.line, i.payload, i.state, i.failure"
-_VERDICT_COLUMNS = (
+VERDICT_COLUMNS = (
     "v.item, v.seq, v.accepted, v.reasons, v.measures, v.candidate, v.parsed, v.record,"
     " v.fingerprint, v.corpus_reasons, v.corpus_measures"
 )
@@ -51,29 +54,29 @@ class VerdictReader:
         """
         where = f"WHERE {STANDS}" if accepted_only else ""
         rows = self._reader.cursor().execute(
-            f"SELECT {ITEM_COLUMNS}, {_VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v"
+            f"SELECT {ITEM_COLUMNS}, {VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v"
             f" JOIN items i ON i.key = v.item {self._decided} {where} ORDER BY v.seq"
         )
         for row in rows:
-            yield item_from(row[:8]), _verdict(row[8:])
+            yield item_from(row[:8]), verdict_from(row[8:])
 
     def judged_item(self, key: str) -> tuple[ItemRow, VerdictRow] | None:
         """One judged item by its key; None while it is not judged."""
         row = self._reader.execute(
-            f"SELECT {ITEM_COLUMNS}, {_VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v"
+            f"SELECT {ITEM_COLUMNS}, {VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v"
             f" JOIN items i ON i.key = v.item {self._decided} WHERE v.item = ?",
             (key,),
         ).fetchone()
-        return None if row is None else (item_from(row[:8]), _verdict(row[8:]))
+        return None if row is None else (item_from(row[:8]), verdict_from(row[8:]))
 
     def judged_at(self, seq: int) -> tuple[ItemRow, VerdictRow] | None:
         """The item at a place of the input, and what the filters say of it."""
         row = self._reader.execute(
-            f"SELECT {ITEM_COLUMNS}, {_VERDICT_COLUMNS} FROM verdicts v"
+            f"SELECT {ITEM_COLUMNS}, {VERDICT_COLUMNS} FROM verdicts v"
             " JOIN items i ON i.key = v.item WHERE v.seq = ?",
             (seq,),
         ).fetchone()
-        return None if row is None else (item_from(row[:8]), _verdict((*row[8:], *[None] * 9)))
+        return None if row is None else (item_from(row[:8]), verdict_from((*row[8:], *[None] * 9)))
 
     def own_verdicts(self) -> Iterator[OwnVerdict]:
         """All verdicts in no order, without what was judged and what people decided.
@@ -155,18 +158,18 @@ class VerdictReader:
     def verdict_of(self, item: str) -> VerdictRow | None:
         """The verdict on one item."""
         row = self._reader.execute(
-            f"SELECT {_VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v {self._decided}"
+            f"SELECT {VERDICT_COLUMNS}, {DECISION_COLUMNS} FROM verdicts v {self._decided}"
             " WHERE v.item = ?",
             (item,),
         ).fetchone()
-        return None if row is None else _verdict(row)
+        return None if row is None else verdict_from(row)
 
     def judged_alone(self, item: str) -> VerdictRow | None:
         """What the filters say of one item, as if nobody had decided anything."""
         row = self._reader.execute(
-            f"SELECT {_VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
+            f"SELECT {VERDICT_COLUMNS} FROM verdicts v WHERE v.item = ?", (item,)
         ).fetchone()
-        return None if row is None else _verdict((*row, *[None] * 9))
+        return None if row is None else verdict_from((*row, *[None] * 9))
 
     def decided(self, verdict: VerdictRow) -> VerdictRow:
         """A fresh verdict with what a person decided about its item before."""
@@ -246,17 +249,17 @@ class VerdictReader:
         return accepted, int(row[0]) - accepted
 
 
-def item_from(row: tuple[Any, ...]) -> ItemRow:
+def item_from(row: tuple[Any, ...], read: Read = json.loads) -> ItemRow:
     key, seq, id_, source, line, payload, state, failure = row
-    return ItemRow(key, seq, id_, source, line, json.loads(payload), state, failure)
+    return ItemRow(key, seq, id_, source, line, read(payload), state, failure)
 
 
 def fresh_verdict(columns: VerdictColumns) -> VerdictRow:
     """A verdict of which neither corpus nor people have said anything yet."""
-    return _verdict((*columns, None, None, *[None] * 9))
+    return verdict_from((*columns, None, None, *[None] * 9))
 
 
-def _verdict(row: tuple[Any, ...]) -> VerdictRow:
+def verdict_from(row: tuple[Any, ...], read: Read = json.loads) -> VerdictRow:
     (
         item, seq, accepted, reasons, measures, candidate, parsed, record, fingerprint, corpus,
         corpus_measures,
@@ -267,11 +270,11 @@ def _verdict(row: tuple[Any, ...]) -> VerdictRow:
         item=item,
         seq=seq,
         accepted=bool(accepted),
-        reasons=tuple(json.loads(reasons)),
-        measures={**json.loads(measures), **beside},
-        candidate=json.loads(candidate),
-        parsed=None if parsed is None else json.loads(parsed),
-        record=None if record is None else json.loads(record),
+        reasons=() if reasons == "[]" else tuple(json.loads(reasons)),
+        measures={**read(measures), **beside} if beside else read(measures),
+        candidate=read(candidate),
+        parsed=None if parsed is None else read(parsed),
+        record=None if record is None else read(record),
         fingerprint=fingerprint,
         corpus_reasons=tuple(json.loads(corpus)) if corpus else (),
         corpus_measures=beside,
