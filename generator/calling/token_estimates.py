@@ -44,11 +44,17 @@ class TokenEstimate:
 
 def estimate_tokens(text: str) -> TokenEstimate:
     """The tokens of one text, in any script."""
+    if text.isascii():
+        signs = len(text.encode("ascii").translate(None, _PLAIN))
+        plain = len(text) - signs
+        return TokenEstimate(
+            least=len(text) // 6, likely=-(-len(text) // 4), most=-(-plain // 2) + signs
+        )
     data = text.encode("utf-8", "surrogatepass")
     foreign = len(data.translate(None, _ASCII))
     signs = len(data.translate(None, _PLAIN)) - foreign
     plain = len(data) - foreign - signs
-    cjk = 0 if not foreign else sum(map(len, _CJK.findall(text)))
+    cjk = sum(map(len, _CJK.findall(text)))
     others = foreign - 3 * cjk
     return TokenEstimate(
         least=(plain + signs + others) // 6 + cjk // 2,

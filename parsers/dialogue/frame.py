@@ -44,6 +44,19 @@ _PROMPT = re.compile(
     r"一篇|一組|一组)?.{0,12}(?:对话|對話)(?!如下)|"
     r"你(?:可以看到|能看到|只能看到|應該|应该)(?:论文|這|这|摘要|简要|用|提)"
 )
+# A cheap look before the pattern: without one of these there is nothing to find.
+_SIGNS_OF_A_PROMPT = (
+    "dialog",
+    "conversation",
+    "you have access to the paper",
+    "you should ",
+    "the other person sees only your",
+    "in the first utterance",
+    "you only see the following summary",
+    "对话",
+    "對話",
+    "你",
+)
 _OFFER = re.compile(
     r"(?:i hope|hope (?:this|that|it)|let me know|feel free|would you like|do you want|should i\b|"
     r"shall i\b|want me to|is there anything|anything else|please (?:let me|note|feel)|"
@@ -198,7 +211,11 @@ def is_preamble(paragraph: str) -> bool:
 
 def is_prompt_echo(text: str) -> bool:
     """Whether the text repeats an instruction to write or to hold a dialogue."""
-    return _PROMPT.search(text[:1200].replace("’", "'").casefold()) is not None
+    head = text[:1200].replace("’", "'").casefold()
+    for sign in _SIGNS_OF_A_PROMPT:
+        if sign in head:
+            return _PROMPT.search(head) is not None
+    return False
 
 
 def is_heading(line: str) -> bool:

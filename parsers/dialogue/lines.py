@@ -50,6 +50,7 @@ _DASH = re.compile(
     r"(?:\s+[-–—]{1,2}\s+|\s*(?:[–—|\t»→➜➔⇒]|[-=]?>{1,2})\s*|\s*-{2}\s*|#\s+|"
     r"\s*=\s*(?=[\"'“]))(?=\S)"
 )
+_SIGN_OF_A_DASH = re.compile(r"[-–—|\t»→➜➔⇒>#=]")
 _DOTTED = re.compile(r"([^\W\d_]{1,10}\s?\d{0,3})[*_]{0,3}\s?[.)．、/][*_]{0,3}[ \t]+(?=\S)")
 _TIMED = re.compile(
     r"[^\W\d][^\n:：]{0,30}[\s,|@-]\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?\s?[:：]", re.IGNORECASE
@@ -229,7 +230,9 @@ def _with_other_separator(
     if not text[begin].isalnum():
         return None
     limit = min(end, begin + LONGEST_LABEL)
-    dash = _DASH.match(text, begin, min(end, limit + 12))
+    stop = min(end, limit + 12)
+    # Most lines hold none of these signs, and looking for one is much the cheaper.
+    dash = _DASH.match(text, begin, stop) if _SIGN_OF_A_DASH.search(text, begin, stop) else None
     if dash is not None:
         label = reader.read(dash[1])
         if label is not None and (label.kind == "summary" or label.kind in SPEAKING):

@@ -36,6 +36,7 @@ _SIGNS_OF_NEGATION = (
     "unclear",
     "can not",
 )
+_SIGNS_OF_DECLINING = (" ai", "language model", "sorry", "i can", "i won", "unable to")
 # Cheaper looks, at the words of a text, where they are at hand.
 # "t" is what an apostrophe leaves of "n't".
 _NEGATIONS = frozenset(
@@ -152,6 +153,10 @@ def may_decline(seen: TextView) -> bool:
 def is_declining(text: str) -> bool:
     """True when the model speaks as a model and declines the task ("As an AI language model …")."""
     head = text[:_HEAD]
-    if _DECLINING.search(head.lower()) is not None:
-        return True
+    lowered = head.lower()
+    for sign in _SIGNS_OF_DECLINING:
+        if sign in lowered:
+            if _DECLINING.search(lowered) is not None:
+                return True
+            break
     return not head.isascii() and _CHINESE_DECLINING.search(head) is not None

@@ -24,6 +24,18 @@ _WANTS_INPUT = re.compile(
     r"(?:您|你)(?:还)?(?:没有|未)(?:提供|上传|给出)(?:任何|具体|相关)?的?(?:文本|文章|论文|摘要|"
     r"内容|文档)",
 )
+# A cheap look before it: what stands in each of its English wishes.
+_SIGNS_OF_A_WISH = (
+    "provide",
+    "share",
+    "paste",
+    "upload",
+    "attach",
+    "send",
+    "include",
+    "i do",
+    "i can",
+)
 
 
 def declines(said: str, speaker: Speaker) -> bool:
@@ -35,6 +47,12 @@ def declines(said: str, speaker: Speaker) -> bool:
     head = said[:_HEAD].replace("’", "'").casefold()
     if is_declining(said):
         return True
-    if _WANTS_INPUT.search(head) is not None and not is_not_enough_information(said):
+    if _wants_input(head) and not is_not_enough_information(said):
         return True
     return speaker == "person" and not asks(said) and is_refusal(said)
+
+
+def _wants_input(head: str) -> bool:
+    if head.isascii() and not any(sign in head for sign in _SIGNS_OF_A_WISH):
+        return False
+    return _WANTS_INPUT.search(head) is not None
