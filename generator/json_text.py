@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
-
 
 class JsonText(Mapping[str, Any]):
     """The object that `text` is: compact UTF-8 JSON, as the store keeps it.
@@ -39,6 +37,11 @@ class JsonText(Mapping[str, Any]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """As of any mapping; a text without the name in it needs no decoding."""
-        if self._value is None and orjson.dumps(name) not in self.text:
+        if self._value is None and _quoted(name) not in self.text:
             return default
         return self.opened().get(name, default)
+
+
+def _quoted(name: str) -> bytes:
+    """A name as it stands in compact JSON; what UTF-8 cannot hold stands in none."""
+    return json.dumps(name, ensure_ascii=False).encode("utf-8", "replace")
