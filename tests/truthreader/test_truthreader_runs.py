@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from cited_corpus import cited, made, read_lines, script_lines, write_documents, write_script
 from cited_runs import COUNT, PLAIN, Made
+from plain_views import plain_views, written_views
 
 import generator
 from generator.backends.script_file import read_script
@@ -66,6 +67,12 @@ def test_every_item_is_accounted_for_and_every_record_valid(corpus: Made, tmp_pa
         assert not any("[" in said for said in record["history"])
     assert list(validate_file(tmp_path / "run" / "dialogues.jsonl", "truthreader")) == []
     assert generator.summarise(tmp_path / "run").adds_up
+
+
+def test_the_files_are_what_the_store_gives(corpus: Made, tmp_path: Path) -> None:
+    corpus.run(tmp_path / "run")
+    assert b'"plan": {' in (tmp_path / "run" / "provenance.jsonl").read_bytes()
+    assert written_views(tmp_path / "run") == plain_views(tmp_path / "run")
 
 
 def test_what_was_drawn_stands_in_the_provenance_and_in_the_record(
