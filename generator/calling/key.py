@@ -12,6 +12,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from generator.values import Request, Sampling
 
 _VERSION = 1
@@ -64,29 +66,38 @@ def request_key(request: Request, *, endpoint: str, sample: int = 0) -> str:
     return identify(request, endpoint=endpoint, sample=sample).key
 
 
-def _canonical(request: Request, sample: int) -> tuple[str, str]:
+def _canonical(request: Request, sample: int) -> tuple[bytes, bytes]:
     """ASCII JSON with sorted keys: lone surrogates are escaped, so any text has a key.
 
     In two parts, without the brace it begins with: the endpoint stands between them.
     """
-    value: dict[str, Any] = {
-        "v": _VERSION,
-        "sample": sample,
-        "sampling": _sampling(request.sampling),
-    }
+    rest = _ENCODE({"sample": sample, "sampling": _sampling(request.sampling), "v": _VERSION})
     if request.prompt is not None:
-        value["prompt"] = request.prompt
+        asked = b'"prompt":' + _text(request.prompt)
     else:
-        value["messages"] = [[message.role, message.content] for message in request.messages]
-    constraint = ""
+        messages = [
+            b"[%b,%b]" % (_text(message.role), _text(message.content))
+            for message in request.messages
+        ]
+        asked = b'"messages":[%b]' % b",".join(messages)
+    constraint = b""
     if request.constraint is not None:
-        constraint = f'"constraint":{_ENCODE([request.constraint.kind, request.constraint.body])},'
-    return constraint, _ENCODE(value)[1:]
+        kind, body = _text(request.constraint.kind), _text(request.constraint.body)
+        constraint = b'"constraint":[%b,%b],' % (kind, body)
+    return constraint, b"%b,%b" % (asked, rest[1:].encode("ascii"))
 
 
-def _named_endpoint(endpoint: str) -> str:
-    return f'"endpoint":{_ENCODE(endpoint)},'
+def _text(text: str) -> bytes:
+    """The text as `json` writes it in ASCII; orjson writes ASCII the same, ten times as fast."""
+    # All but DEL, which it leaves as it is.
+    if text.isascii() and "\x7f" not in text:
+        return orjson.dumps(text)
+    return _ENCODE(text).encode("ascii")
 
 
-def _digest(*parts: str) -> str:
-    return hashlib.sha256(("{" + "".join(parts)).encode("ascii")).hexdigest()
+def _named_endpoint(endpoint: str) -> bytes:
+    return b'"endpoint":%b,' % _text(endpoint)
+
+
+def _digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"{" + b"".join(parts)).hexdigest()

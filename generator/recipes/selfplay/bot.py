@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.values import Message
@@ -9,19 +10,27 @@ from prompts import Template
 
 
 @dataclass(frozen=True, slots=True)
-class BotView:
-    """All that the bot knows: the text, and the turns, the person's first."""
+class BotStart:
+    """The text that the bot sees, and how each of its requests begins: with the whole of it."""
 
     text: str
-    turns: tuple[str, ...]
+    message: Message
 
 
-def bot_messages(view: BotView, instruction: Template) -> tuple[Message, ...]:
-    """The bot's request: the long text first and never changed, so that prefix caches serve it."""
+def bot_start(text: str, instruction: Template) -> BotStart:
+    """The beginning of all requests about this text; made once a dialogue."""
+    return BotStart(text, Message("system", instruction.render(text=text).rstrip("\n")))
+
+
+def bot_messages(start: BotStart, turns: Sequence[str]) -> tuple[Message, ...]:
+    """The bot's request: the long text first and never changed, so that prefix caches serve it.
+
+    `turns` begin with the person's first.
+    """
     return (
-        Message("system", instruction.render(text=view.text).rstrip("\n")),
+        start.message,
         *(
             Message("user" if number % 2 == 0 else "assistant", turn)
-            for number, turn in enumerate(view.turns)
+            for number, turn in enumerate(turns)
         ),
     )

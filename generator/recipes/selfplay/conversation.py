@@ -7,16 +7,14 @@ stored dialogue feeds it the same answers again. Both end in the same state.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-from generator.filters.selfplay import asked_about
+from generator.recipes.selfplay.questions import AskedQuestion
 from parsers.dialogue import DEFAULT_VOCABULARY, Speaker, Turn, Vocabulary
-from parsers.text.content import view
-from parsers.text.similarity import jaccard, rouge_l_f
+from parsers.text.tokens import tokens
 from parsers.utterance import (
-    Utterance,
     UtteranceFault,
     is_farewell,
     parse_utterance,
@@ -66,7 +64,11 @@ class TurnFault:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A dialogue under way. `attempt` counts the tries of the turn that comes next."""
+    """A dialogue under way, begun without turns; `take` leads from one state to the next.
+
+    `attempt` counts the tries of the turn that comes next. `asked` are the questions among the
+    turns.
+    """
 
     rules: TurnRules
     turns: tuple[Turn, ...] = ()
@@ -75,6 +77,7 @@ class Conversation:
     retried: int = 0
     state: State = "open"
     ended_by: str = ""
+    asked: tuple[AskedQuestion, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def speaker(self) -> Speaker:
@@ -93,37 +96,56 @@ class Conversation:
         """The state after one raw answer of the role whose turn it is."""
         if self.state != "open":
             raise ValueError(f"the conversation is {self.state}")
-        heard = self.turns[-1].text if self.turns else None
+        speaker = self.speaker
         parsed = parse_utterance(
             raw,
-            self.speaker,
+            speaker,
             vocabulary=self.rules.vocabulary,
             finish_reason=finish_reason,
-            heard=heard,
+            heard=self.turns[-1].text if self.turns else None,
         )
-        fault = self._fault(parsed)
-        if fault is not None and fault.code in self.rules.off and isinstance(parsed, Utterance):
-            fault = None
+        if isinstance(parsed, UtteranceFault):
+            return self._faulty(TurnFault(parsed.code, parsed.detail))
+        text = parsed.text
+        if speaker == "bot":
+            fault = self._answer_fault(text)
+            if fault is not None:
+                return self._faulty(fault)
+            if is_farewell(text) and not question_count(text):
+                return self._farewell()
+            return self._with(text, self.asked)
+        question = AskedQuestion(text)
+        questions = question_count(text)
+        if not questions and is_farewell(text):
+            return self._farewell()
+        fault = self._question_fault(question, questions)
         if fault is not None:
             return self._faulty(fault)
-        assert isinstance(parsed, Utterance)
-        if is_farewell(parsed.text) and not question_count(parsed.text):
-            return self._farewell()
-        turns = (*self.turns, Turn(self.speaker, parsed.text))
+        return self._with(text, (*self.asked, question))
+
+    def _with(self, text: str, asked: tuple[AskedQuestion, ...]) -> Conversation:
+        turns = (*self.turns, Turn(self.speaker, text))
         done = len(turns) >= 2 * self.rules.rounds
-        return replace(
-            self,
-            turns=turns,
-            attempt=0,
-            fault=None,
+        return Conversation(
+            self.rules,
+            turns,
+            retried=self.retried,
             state="finished" if done else "open",
             ended_by="rounds" if done else "",
+            asked=asked,
         )
 
     def cut_short(self, by: str) -> Conversation:
         """The same dialogue ended here, without a question that nobody answered."""
-        whole = self.turns[: 2 * self.finished_rounds]
-        return replace(self, turns=whole, state="finished", fault=None, ended_by=by)
+        rounds = self.finished_rounds
+        return replace(
+            self,
+            turns=self.turns[: 2 * rounds],
+            asked=self.asked[:rounds],
+            state="finished",
+            fault=None,
+            ended_by=by,
+        )
 
     def _faulty(self, fault: TurnFault) -> Conversation:
         attempt = self.attempt + 1
@@ -140,34 +162,27 @@ class Conversation:
             return self._faulty(TurnFault("no_question", "the person takes leave at once"))
         return self.cut_short("farewell")
 
-    def _fault(self, parsed: Utterance | UtteranceFault) -> TurnFault | None:
-        if isinstance(parsed, UtteranceFault):
-            return TurnFault(parsed.code, parsed.detail)
-        size = len(view(parsed.text).tokens)
-        if self.speaker == "bot":
-            if size > self.rules.max_answer_tokens:
-                return TurnFault("overlong_turn", f"the answer has {size} tokens")
-            return None
-        return self._question_fault(parsed.text, size)
-
-    def _question_fault(self, text: str, size: int) -> TurnFault | None:
-        questions = question_count(text)
-        if questions == 0:
-            if is_farewell(text):
-                return None
-            return TurnFault("no_question", "the person asks nothing")
-        if questions > self.rules.max_questions:
-            return TurnFault("merged_questions", f"the person asks {questions} questions at once")
-        if size > self.rules.max_question_tokens:
-            return TurnFault("overlong_turn", f"the question has {size} tokens")
-        for earlier in self.texts[::2]:
-            if self._same_question(text, earlier):
-                return TurnFault("repeated_question", f"asked before: {earlier[:120]}")
+    def _answer_fault(self, text: str) -> TurnFault | None:
+        size = len(tokens(text))
+        if size > self.rules.max_answer_tokens and "overlong_turn" not in self.rules.off:
+            return TurnFault("overlong_turn", f"the answer has {size} tokens")
         return None
 
-    def _same_question(self, one: str, other: str) -> bool:
-        left, right = view(one), view(other)
-        return (
-            rouge_l_f(left.tokens, right.tokens) > self.rules.max_question_similarity
-            and jaccard(asked_about(one), asked_about(other)) > self.rules.max_content_overlap
-        )
+    def _question_fault(self, question: AskedQuestion, questions: int) -> TurnFault | None:
+        """What speaks against it first; where that is no fault by the rules, nothing does."""
+        fault = self._first_fault(question, questions)
+        return None if fault is not None and fault.code in self.rules.off else fault
+
+    def _first_fault(self, question: AskedQuestion, questions: int) -> TurnFault | None:
+        rules = self.rules
+        if questions == 0:
+            return TurnFault("no_question", "the person asks nothing")
+        if questions > rules.max_questions:
+            return TurnFault("merged_questions", f"the person asks {questions} questions at once")
+        size = len(question.tokens)
+        if size > rules.max_question_tokens:
+            return TurnFault("overlong_turn", f"the question has {size} tokens")
+        for earlier in self.asked:
+            if question.repeats(earlier, rules.max_question_similarity, rules.max_content_overlap):
+                return TurnFault("repeated_question", f"asked before: {earlier.text[:120]}")
+        return None

@@ -29,19 +29,26 @@ class PersonTemplates:
     opening: Template
 
 
-def person_messages(view: PersonView, templates: PersonTemplates) -> tuple[Message, ...]:
-    """The person's request: instruction, a neutral opening, then the turns as the person sees them.
+def person_start(summary: str, templates: PersonTemplates) -> tuple[Message, ...]:
+    """How every request of a person begins that sees this summary; made once a dialogue.
 
-    Upstream sent the system message alone at first, which strict servers refuse;
-    the opening stands in for the bot's silence there. The list only ever grows.
+    The instruction, and a neutral opening. Upstream sent the system message alone at first,
+    which strict servers refuse; the opening stands in for the bot's silence there.
     """
-    start = (
-        Message("system", templates.instruction.render(summary=view.summary).rstrip("\n")),
+    return (
+        Message("system", templates.instruction.render(summary=summary).rstrip("\n")),
         Message("user", templates.opening.render().rstrip("\n")),
     )
-    return start + tuple(
-        Message("assistant" if number % 2 == 0 else "user", turn)
-        for number, turn in enumerate(view.turns)
+
+
+def person_messages(start: tuple[Message, ...], turns: Sequence[str]) -> tuple[Message, ...]:
+    """The person's request: its start, then the turns as the person sees them. It only grows."""
+    return (
+        *start,
+        *(
+            Message("assistant" if number % 2 == 0 else "user", turn)
+            for number, turn in enumerate(turns)
+        ),
     )
 
 

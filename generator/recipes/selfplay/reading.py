@@ -25,6 +25,7 @@ from generator.filters.selfplay import (
 from generator.recipes.model import Candidate, CorpusJudge, Interpretation, Item
 from generator.recipes.reading import used_segment
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
+from generator.recipes.selfplay.course import FollowedCandidate
 from generator.recipes.selfplay.summary import SUMMARIZER, SummaryRules, read_summaries
 from generator.segment_items import segment_from_content
 from generator.shapes import paperpersichat_record
@@ -47,8 +48,12 @@ class SelfPlayReader:
     def interpret(self, item: Item, candidate: Candidate) -> Interpretation:
         segment = segment_from_content(item.content)
         refused = tuple(Reason(r["stage"], r["code"], r["detail"]) for r in candidate.refused)
-        summary = self._summary(candidate, segment.text)
-        talk = self._talk(candidate)
+        if isinstance(candidate, FollowedCandidate):
+            summary: str | Reason = candidate.summary
+            talk = candidate.talk
+        else:
+            summary = self._summary(candidate, segment.text)
+            talk = self._talk(candidate)
         if isinstance(summary, Reason):
             return Interpretation(Verdict(False, refused or (summary,), {}))
         if refused or talk.state != "finished":

@@ -32,14 +32,16 @@ from generator.recipes.model import (
     RoleSpec,
     Skipped,
 )
-from generator.recipes.selfplay.bot import BotView, bot_messages
+from generator.recipes.selfplay.bot import BotStart, bot_messages, bot_start
 from generator.recipes.selfplay.conversation import Conversation, TurnRules
+from generator.recipes.selfplay.course import FollowedCandidate
 from generator.recipes.selfplay.forms import TurnForms
 from generator.recipes.selfplay.options import SelfPlayOptions
 from generator.recipes.selfplay.person import (
     PersonTemplates,
     PersonView,
     person_messages,
+    person_start,
     with_correction,
 )
 from generator.recipes.selfplay.reading import SelfPlayReader
@@ -177,10 +179,15 @@ class PreparedSelfPlay:
             return Candidate(summary.answers, refused, notes)
         answers = list(summary.answers)
         talk = Conversation(self.reader.turn_rules)
-        text = segment.text
+        person = person_start(summary.text, self.templates.person)
+        bot = bot_start(segment.text, self.templates.bot)
         while talk.state == "open":
             try:
-                answer, text = await self._turn(talk, summary.text, text, ask)
+                if talk.speaker == PERSON:
+                    view = PersonView(summary.text, talk.texts)
+                    answer = await self._question(talk, view, person, ask)
+                else:
+                    answer, bot = await self._answer(talk, bot, ask)
             except CallFailed as error:
                 # What the item itself caused ends it here; the backend's own failures are
                 # retried by the next run, unless a short dialogue is good enough.
@@ -188,12 +195,15 @@ class PreparedSelfPlay:
                 passing = isinstance(error, GivenUp | RateLimited)
                 if passing or not (own or self._good_enough(talk)):
                     raise
-                return Candidate(tuple(answers), (_cut(talk, error),), notes)
-            if len(text) < len(segment.text):
-                notes["trimmed_chars"] = len(segment.text) - len(text)
+                cut = (_cut(talk, error),)
+                return FollowedCandidate(
+                    tuple(answers), cut, notes, summary=summary.text, talk=talk
+                )
+            if len(bot.text) < len(segment.text):
+                notes["trimmed_chars"] = len(segment.text) - len(bot.text)
             answers.append(answer)
             talk = talk.take(answer.text, answer.completion.finish_reason)
-        return Candidate(tuple(answers), notes=notes)
+        return FollowedCandidate(tuple(answers), notes=notes, summary=summary.text, talk=talk)
 
     async def _summary(self, segment: Segment, ask: Ask) -> Summary:
         ready = None if self.summaries is None else self.summaries.get(segment.id)
@@ -217,34 +227,36 @@ class PreparedSelfPlay:
         room = max(1, self.summarizer_context - _SUMMARY_ROOM)
         return -(-estimate_tokens(text).likely // room)
 
-    async def _turn(
-        self, talk: Conversation, summary: str, text: str, ask: Ask
-    ) -> tuple[Answer, str]:
-        """One attempt at the next turn; the bot's text may have been trimmed to fit."""
-        if talk.speaker == PERSON:
-            view = PersonView(summary, talk.texts)
-            messages = person_messages(view, self.templates.person)
-            return await ask(
-                PERSON,
-                messages=self._corrected(talk, messages),
-                constraint=self.forms.of_question(view),
-                sample=talk.attempt,
-            ), text
+    async def _question(
+        self, talk: Conversation, view: PersonView, start: tuple[Message, ...], ask: Ask
+    ) -> Answer:
+        """One attempt at the person's next turn."""
+        return await ask(
+            PERSON,
+            messages=self._corrected(talk, person_messages(start, view.turns)),
+            constraint=self.forms.of_question(view),
+            sample=talk.attempt,
+        )
+
+    async def _answer(
+        self, talk: Conversation, start: BotStart, ask: Ask
+    ) -> tuple[Answer, BotStart]:
+        """One attempt at the bot's next turn; its text may have been trimmed to fit."""
+        said = talk.texts
         for _ in range(_MOST_TRIMS):
-            messages = bot_messages(BotView(text, talk.texts), self.templates.bot)
             try:
                 return await ask(
                     BOT,
-                    messages=self._corrected(talk, messages),
-                    constraint=self.forms.of_answer(text, talk.texts[1::2]),
+                    messages=self._corrected(talk, bot_messages(start, said)),
+                    constraint=self.forms.of_answer(start.text, said[1::2]),
                     sample=talk.attempt,
-                ), text
+                ), start
             except ContextOverflow as error:
                 # The text is never changed once the bot has answered from it.
                 if self.settings.on_overflow != "trim" or len(talk.turns) > 1:
                     raise
                 overflow = error
-                text = trimmed(text, overflow)
+                start = bot_start(trimmed(start.text, overflow), self.templates.bot)
         raise overflow
 
     def _corrected(self, talk: Conversation, messages: tuple[Message, ...]) -> tuple[Message, ...]:
