@@ -34,8 +34,10 @@ def read_one_line_turns(text: str, reader: LabelReader) -> Reading | None:
     when a line has none, when an answer may quote labels, or when quotation marks or fences may
     surround it all: then `read_plain` must look. Linear in the length of the text.
     """
-    if ("`" in text and "```" in text) or ("~" in text and "~~~" in text) or (
-        text.lstrip()[:1] in {'"', "“", ""}
+    if (
+        ("`" in text and "```" in text)
+        or ("~" in text and "~~~" in text)
+        or (text.lstrip()[:1] in {'"', "“", ""})
     ):
         return None
     lines = _labelled_lines(text, reader)

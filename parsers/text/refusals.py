@@ -138,7 +138,7 @@ def may_lack_answer(seen: TextView, lang: str | None = None) -> bool:
 
 
 def has_declining_words(words: AbstractSet[str]) -> bool:
-    """A look at the words of several ASCII texts at once: False means that none of them declines."""
+    """A look at the words of several ASCII texts at once: False means that none declines."""
     return not _DECLINING_WORDS.isdisjoint(words)
 
 
