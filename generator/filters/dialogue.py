@@ -45,9 +45,11 @@ def run_filters(
     reasons: list[Reason] = []
     measures: dict[str, Measure] = {}
     for check in filters:
-        result = check(sample, settings)
-        reasons.extend(result.reasons)
-        measures.update(result.measures)
+        found, measured = check(sample, settings)
+        if found:
+            reasons.extend(found)
+        if measured:
+            measures.update(measured)
     if settings.off:
         reasons = [reason for reason in reasons if reason.code not in settings.off]
     return Verdict(not reasons, tuple(reasons), measures)

@@ -6,7 +6,7 @@ import hashlib
 import unicodedata
 
 from parsers.dialogue.model import Dialogue
-from parsers.text.tokens import tokens
+from parsers.text.tokens import joined_tokens
 
 
 def fingerprint(dialogue: Dialogue) -> str:
@@ -21,4 +21,4 @@ def fingerprint(dialogue: Dialogue) -> str:
 
 
 def _normal(text: str) -> str:
-    return "".join(tokens(unicodedata.normalize("NFKC", text)))
+    return joined_tokens(unicodedata.normalize("NFKC", text))

@@ -57,7 +57,8 @@ def prompt_echo(sample: DialogueSample, settings: FilterSettings) -> FilterResul
 
 def _may_share(seen: TextView, instruction: ReferenceText, length: int) -> bool:
     # Ten words in a row hold at least seven different ones; counting sets is cheap.
-    return len(instruction.words.intersection(seen.tokens)) >= length * 7 // 10
+    different = seen.words if seen.text.isascii() else seen.tokens
+    return len(instruction.words.intersection(different)) >= length * 7 // 10
 
 
 def _shared_run(seen: TextView, instruction: ReferenceText, length: int) -> str | None:

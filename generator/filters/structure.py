@@ -55,14 +55,13 @@ def lengths(sample: DialogueSample, settings: FilterSettings) -> FilterResult:
     limits = {"person": settings.max_question_tokens, "bot": settings.max_answer_tokens}
     of_turns = [len(seen.tokens) for seen in sample.turns]
     for i, (turn, count) in enumerate(zip(sample.dialogue.turns, of_turns, strict=True)):
-        counts[turn.speaker].append(count)
+        speaker = turn.speaker
+        counts[speaker].append(count)
         if not count:
-            detail = f"turn {i + 1} ({turn.speaker}) holds no word"
+            detail = f"turn {i + 1} ({speaker}) holds no word"
             reasons.append(Reason("filter", "empty_turn", detail, sample.place(i)))
-        elif count > limits[turn.speaker]:
-            detail = (
-                f"turn {i + 1} ({turn.speaker}) has {count} tokens, at most {limits[turn.speaker]}"
-            )
+        elif count > limits[speaker]:
+            detail = f"turn {i + 1} ({speaker}) has {count} tokens, at most {limits[speaker]}"
             reasons.append(Reason("filter", "overlong_turn", detail, sample.place(i)))
     return FilterResult(
         tuple(reasons),

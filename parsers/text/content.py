@@ -153,7 +153,7 @@ def known_units(text: str) -> frozenset[str]:
 
 def content_runs(text: str) -> list[str]:
     """The stretches of unspaced characters in `text`, cut at function characters."""
-    if spaced_tokens(text) is not None:
+    if text.isascii() or spaced_tokens(text) is not None:
         return []
     return [
         piece

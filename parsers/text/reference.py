@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -31,6 +31,8 @@ class ReferenceText:
     content: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     names: frozenset[str]
+    followers: Mapping[str, frozenset[str]]
+    """By the first word of a pair, the second words: tells soon that a text can have no pair."""
 
     @classmethod
     def of(cls, *texts: str) -> ReferenceText:
@@ -39,12 +41,17 @@ class ReferenceText:
         joined = tuple(token for part in found for token in part)
         names = {name for text in texts for match in _NAME.findall(text) for name in tokens(match)}
         content = frozenset(unit for text in texts for unit in content_units(text))
+        pairs = frozenset(pair for part in found for pair in _content_pairs(part))
+        followers: dict[str, set[str]] = {}
+        for first, second in pairs:
+            followers.setdefault(first, set()).add(second)
         return cls(
             joined,
             frozenset(joined),
             content - _QUESTION_WORDS,
-            frozenset(pair for part in found for pair in _content_pairs(part)),
+            pairs,
             frozenset(names),
+            {first: frozenset(seconds) for first, seconds in followers.items()},
         )
 
     def signs_in(self, text: str, found: Sequence[str], foreign: frozenset[str]) -> frozenset[str]:
@@ -56,11 +63,19 @@ class ReferenceText:
         unspaced script (more of them in a row are one sign).
         """
         signs = set(foreign & self.names)
-        pairs = self.pairs.intersection(_content_pairs(found))
-        signs.update(" ".join(pair) for pair in pairs if foreign.issuperset(pair))
+        if self._may_pair(foreign):
+            pairs = self.pairs.intersection(_content_pairs(found))
+            signs.update(" ".join(pair) for pair in pairs if foreign.issuperset(pair))
         for run in content_runs(text):
             signs.update(_foreign_stretches(run, foreign))
         return frozenset(signs)
+
+    def _may_pair(self, foreign: frozenset[str]) -> bool:
+        for first in foreign:
+            seconds = self.followers.get(first)
+            if seconds is not None and not foreign.isdisjoint(seconds):
+                return True
+        return False
 
 
 def _content_pairs(found: Sequence[str]) -> list[tuple[str, str]]:
