@@ -16,10 +16,11 @@ from .offsets import MappedText, cut
 from .one_line import read_one_line_turns
 from .outcome import dialogue_of, placeless, without_thanks
 from .plain import peel_label, read_plain
+from .plain_layout import lay_out_plain
 from .record_form import read_records
 from .refusal import is_refusal
 from .relaxed_json import read_value
-from .roles import Layout, lay_out, lay_out_plain
+from .roles import Layout, lay_out
 from .speakers import settle_letters, speaker_keys
 from .table_form import read_table
 from .thinking import may_hold_thoughts, strip_thinking
