@@ -134,3 +134,9 @@ def test_what_the_source_knows_is_no_sign() -> None:
     seen = view("QuickSpell, a spell checker")
     foreign = (reference.content - known_units("a checker named QuickSpell")) & seen.content
     assert reference.signs_in(seen.text, seen.tokens, foreign) == frozenset()
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text())
+def test_a_text_has_as_many_tokens_as_its_view(text: str) -> None:
+    assert tokens(text) == view(text).tokens

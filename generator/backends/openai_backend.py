@@ -75,6 +75,7 @@ class OpenAIBackend:
         self._path = "/chat/completions" if form == "chat" else "/completions"
         self._options = options or BackendOptions()
         self._seams = seams or Seams()
+        self._capabilities = self._declared()
         self._endpoint = _endpoint(spec, access, self._options)
         official_chat = access.official and form == "chat"
         self._dialect = Dialect("max_completion_tokens" if official_chat else "max_tokens")
@@ -99,15 +100,7 @@ class OpenAIBackend:
 
     @property
     def capabilities(self) -> Capabilities:
-        options = self._options
-        follows = options.follows_instructions
-        constraints = options.constraints
-        return Capabilities(
-            prompt_forms=frozenset({self._form}),
-            constraints=self._usual_constraints() if constraints is None else constraints,
-            follows_instructions=self._model not in _BASE_MODELS if follows is None else follows,
-            context_tokens=options.context_tokens,
-        )
+        return self._capabilities
 
     async def complete(self, request: Request) -> Completion:
         """One attempt. Raises a `CallFailed` or `RunStopped`; `WrongUse` for a request of the
@@ -135,6 +128,17 @@ class OpenAIBackend:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._http.aclose()
+
+    def _declared(self) -> Capabilities:
+        options = self._options
+        follows = options.follows_instructions
+        constraints = options.constraints
+        return Capabilities(
+            prompt_forms=frozenset({self._form}),
+            constraints=self._usual_constraints() if constraints is None else constraints,
+            follows_instructions=self._model not in _BASE_MODELS if follows is None else follows,
+            context_tokens=options.context_tokens,
+        )
 
     def _usual_constraints(self) -> frozenset[ConstraintKind]:
         if self._form == "chat":

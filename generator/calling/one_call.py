@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from types import TracebackType
 
 from generator.backends.samples import complete_sample
-from generator.calling.budget import Budget
+from generator.calling.budget import Budget, Reservation
 from generator.calling.gate import EndpointGate
 from generator.calling.pausing import pause
 from generator.calling.retry import CallRetries, RetryPolicy
@@ -18,7 +18,7 @@ from generator.calling.roles import RoleBinding
 from generator.calling.token_estimates import TokenEstimate, estimate_prompt
 from generator.calling.waits import Waits
 from generator.errors import CallFailed, ConnectionFault, GivenUp, RateLimited, Retryable
-from generator.values import Completion, Request, Usage
+from generator.values import Backend, Completion, Request, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,35 +130,59 @@ class OneCall:
         ) as slot:
             if self._around.closing.is_set():
                 raise GivenUp("the run is ending; this call was not made")
-            with self._charged(prompt) as charge:
-                completion = await complete_sample(self._binding.backend, request, self._sample)
-                charge(completion.usage)
+            backend = self._binding.backend
+            with _Charge(self._around.budget, backend, request, prompt) as charge:
+                completion = await complete_sample(backend, request, self._sample)
+                charge.settle(completion.usage)
             slot.done(completion.usage)
         return completion
 
-    @contextmanager
-    def _charged(self, prompt: TokenEstimate) -> Iterator[Callable[[Usage], None]]:
-        """Reserves what one attempt can cost; what is called with the usage settles it."""
-        budget, backend = self._around.budget, self._binding.backend
-        if budget is None:
-            yield lambda usage: None
+
+class _Charge:
+    """Within its block an attempt's most cost is set aside; a known usage takes its place."""
+
+    __slots__ = ("_backend", "_budget", "_estimate", "_held", "_request")
+
+    def __init__(
+        self, budget: Budget | None, backend: Backend, request: Request, estimate: TokenEstimate
+    ) -> None:
+        self._budget = budget
+        self._backend = backend
+        self._request = request
+        self._estimate = estimate
+        self._held: Reservation | None = None
+
+    def settle(self, usage: Usage) -> None:
+        """The answer came, with these token counts."""
+        if self._budget is not None and self._held is not None:
+            self._budget.settle(self._held, usage)
+
+    def __enter__(self) -> _Charge:
+        if self._budget is not None:
+            backend = self._backend
+            self._held = self._budget.reserve(
+                backend.spec,
+                self._request,
+                context_tokens=backend.capabilities.context_tokens,
+                estimate=self._estimate,
+            )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        budget, held = self._budget, self._held
+        if budget is None or held is None or held.ended:
             return
-        reservation = budget.reserve(
-            backend.spec,
-            self._request,
-            context_tokens=backend.capabilities.context_tokens,
-            estimate=prompt,
-        )
-        try:
-            yield lambda usage: budget.settle(reservation, usage)
-        except CallFailed as error:
-            if error.status is not None and 200 <= error.status < 300:
-                # A 200 that held no answer may be on the bill.
-                budget.settle(reservation, Usage())
-            raise
-        finally:
-            if not reservation.ended:
-                budget.release(reservation)
+        status = error.status if isinstance(error, CallFailed) else None
+        if status is not None and 200 <= status < 300:
+            # A 200 that held no answer may be on the bill.
+            budget.settle(held, Usage())
+        else:
+            budget.release(held)
 
 
 def _reason(error: CallFailed | None) -> str:

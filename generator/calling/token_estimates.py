@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.values import Request
 
@@ -33,8 +33,7 @@ _PER_MESSAGE = 8
 """Tokens that frame a chat message (role, separators); servers add three to seven."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenEstimate:
+class TokenEstimate(NamedTuple):
     """A number of tokens: at the least, likely, at the most."""
 
     least: int
@@ -67,10 +66,11 @@ def estimate_prompt(request: Request) -> TokenEstimate:
     """The tokens of a request's prompt, or of all its messages."""
     if request.prompt is not None:
         return estimate_tokens(request.prompt)
-    parts = [estimate_tokens(message.content) for message in request.messages]
-    frame = _PER_MESSAGE * (len(parts) + 1)
-    return TokenEstimate(
-        least=sum(part.least for part in parts),
-        likely=sum(part.likely for part in parts) + frame // 2,
-        most=sum(part.most for part in parts) + frame,
-    )
+    frame = _PER_MESSAGE * (len(request.messages) + 1)
+    least, likely, most = 0, frame // 2, frame
+    for message in request.messages:
+        part = estimate_tokens(message.content)
+        least += part.least
+        likely += part.likely
+        most += part.most
+    return TokenEstimate(least, likely, most)

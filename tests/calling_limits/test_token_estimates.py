@@ -35,6 +35,27 @@ def test_any_text_has_estimates_in_order(text: str) -> None:
     assert estimate.most <= len(text.encode("utf-8", "surrogatepass")) + 1
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_is_estimated_as_the_table_says(text: str) -> None:
+    letters = sum(char.isalpha() or char in " \t\n\r\v\f" for char in text)
+    most = -(-letters // 2) + len(text) - letters
+    assert estimate_tokens(text) == TokenEstimate(len(text) // 6, -(-len(text) // 4), most)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(), min_size=1, max_size=5))
+def test_a_request_is_its_messages_and_their_frames(texts: list[str]) -> None:
+    request = Request(messages=tuple(Message("user", text) for text in texts))
+    parts = [estimate_tokens(text) for text in texts]
+    frame = 8 * (len(texts) + 1)
+    assert estimate_prompt(request) == TokenEstimate(
+        sum(part.least for part in parts),
+        sum(part.likely for part in parts) + frame // 2,
+        sum(part.most for part in parts) + frame,
+    )
+
+
 def test_every_message_adds_its_frame() -> None:
     one = estimate_prompt(Request(messages=(Message("user", "a" * 100),)))
     two = estimate_prompt(Request(messages=(Message("system", ""), Message("user", "a" * 100))))

@@ -38,7 +38,6 @@ from generator.recipes.selfplay.course import FollowedCandidate
 from generator.recipes.selfplay.forms import TurnForms
 from generator.recipes.selfplay.options import SelfPlayOptions
 from generator.recipes.selfplay.person import (
-    PersonTemplates,
     PersonView,
     person_messages,
     person_start,
@@ -54,11 +53,11 @@ from generator.recipes.selfplay.summary import (
     summary_fault,
 )
 from generator.recipes.selfplay.summary_file import SummaryFile
+from generator.recipes.selfplay.templates import Templates, load_templates
 from generator.recipes.trimming import trimmed
 from generator.segment_items import segment_from_content, segment_items
 from generator.values import Capabilities, Message, Sampling
 from parsers.segments import Segment, SegmentRule
-from prompts import Template, load_template
 
 PERSON, BOT = "person", "bot"
 LANGUAGES = ("en", "zh")
@@ -92,7 +91,7 @@ class SelfPlayRecipe:
                 raise WrongUse(
                     f"the role {role} needs a chat model; its backend only continues text"
                 )
-        templates = _templates(self.name, settings)
+        templates = load_templates(self.name, settings.lang, settings.prompts)
         summaries = None if options.summaries is None else SummaryFile(options.summaries)
         held = frozenset(
             role
@@ -116,20 +115,12 @@ class SelfPlayRecipe:
 
 
 @dataclass(frozen=True, slots=True)
-class _Templates:
-    summarizer: Template
-    bot: Template
-    person: PersonTemplates
-    correction: Template
-
-
-@dataclass(frozen=True, slots=True)
 class PreparedSelfPlay:
     """The recipe with its templates and settings."""
 
     settings: RecipeSettings
     options: SelfPlayOptions
-    templates: _Templates
+    templates: Templates
     forms: TurnForms
     summaries: SummaryFile | None
     reader: SelfPlayReader
@@ -283,20 +274,6 @@ def _options(settings: RecipeSettings) -> SelfPlayOptions:
     if settings.lang not in LANGUAGES:
         raise WrongUse(f"--lang {settings.lang}: expected one of {', '.join(LANGUAGES)}")
     return settings.options if settings.options is not None else SelfPlayOptions()
-
-
-def _templates(recipe: str, settings: RecipeSettings) -> _Templates:
-    def load(name: str, *variables: str) -> Template:
-        template = load_template(recipe, settings.lang, name, overrides=settings.prompts)
-        template.check(variables)
-        return template
-
-    return _Templates(
-        summarizer=load("summarizer", "text"),
-        bot=load("bot", "text"),
-        person=PersonTemplates(load("person", "summary"), load("opening")),
-        correction=load("correction", "fault"),
-    )
 
 
 def _reader(settings: RecipeSettings, options: SelfPlayOptions) -> SelfPlayReader:
