@@ -1,6 +1,7 @@
 """The durable store of a run."""
 
 from generator.store.lock import RunLock
+from generator.store.packing import pack_request, unpack_request
 from generator.store.pairing import CHANGES, PairedItem, Place, Standing, StorePair
 from generator.store.registering import ItemPlace, Registered, Registration
 from generator.store.resume_point import ResumePoint
@@ -11,8 +12,6 @@ from generator.store.rows import (
     ItemRow,
     SkipRow,
     VerdictRow,
-    pack_request,
-    unpack_request,
 )
 from generator.store.run_store import RunStore
 from generator.store.verdict_columns import VerdictColumns, verdict_columns

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, overload
 
 import orjson
 
-from generator.values import Completion, Request, Usage
+from generator.values import Completion, Usage
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
@@ -197,35 +196,6 @@ def clean(text: str | None) -> str | None:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode("utf-8")
     return text
-
-
-def pack_request(request: Request) -> bytes:
-    """The request as sent, for inspection: zlib-compressed JSON."""
-    sampling = request.sampling
-    value: dict[str, Any] = {}
-    if request.prompt is not None:
-        value["prompt"] = request.prompt
-    else:
-        value["messages"] = [{"role": m.role, "content": m.content} for m in request.messages]
-    value["sampling"] = {
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
-        "max_tokens": sampling.max_tokens,
-        "seed": sampling.seed,
-        "stop": list(sampling.stop),
-        "extra": dict(sampling.extra),
-    }
-    if request.constraint is not None:
-        value["constraint"] = {"kind": request.constraint.kind, "body": request.constraint.body}
-    # A window of the size of most requests: setting up the usual one costs more than packing.
-    packer = zlib.compressobj(level=1, wbits=13, memLevel=6)
-    return packer.compress(to_json(value).encode("utf-8", "replace")) + packer.flush()
-
-
-def unpack_request(blob: bytes) -> dict[str, Any]:
-    """The JSON object that `pack_request` packed."""
-    value: dict[str, Any] = json.loads(zlib.decompress(blob))
-    return value
 
 
 def item_to_tuple(row: ItemRow) -> tuple[Any, ...]:

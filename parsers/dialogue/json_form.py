@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .edges import tidy_text
+from .json_texts import TEXT_KEYS, is_text, only_text, parallel_lists, text_of
 from .json_values import find_values
 from .labels import SPEAKING, Label, LabelReader
 from .plain import read_lead
@@ -18,10 +19,6 @@ _SPEAKER_KEYS = frozenset(
     "speaker role from name author who character participant sender agent by actor party voice "
     "speakername speakerid 说话人 角色 发言人 说话者 角色名 話者 화자".split()
 ) | {"speaker name", "speaker id"}
-_TEXT_KEYS = frozenset(
-    "text content value utterance message line dialogue sentence says said speech body msg words "
-    "contents 内容 文本 话 发言 台词 내용 대사 発話 テキスト 文 текст реплика texto texte".split()
-)
 _TYPES = frozenset({"summary", "question", "answer", "person", "bot", "user", "assistant"})
 _BARE_MEMBERS = re.compile(r'\s*"[^"\n]{1,40}"\s*:\s*["\[{]')
 _VERBATIM = "dialogsmith"
@@ -109,7 +106,7 @@ class _Walk:
         if (
             len(items) == 2
             and isinstance(items[0], str)
-            and _is_text(items[1])
+            and is_text(items[1])
             and (label := self._label(items[0], whole=True))
             and not (isinstance(items[1], str) and self._label(items[1], whole=True))
         ):
@@ -139,7 +136,7 @@ class _Walk:
         )
         if speaker is None:
             speaker = next((v for k, _, v in folded if k == "type" and v in _TYPES), None)
-        said = next(((True, v) for k, _, v in folded if k in _TEXT_KEYS and _is_text(v)), None)
+        said = next(((True, v) for k, _, v in folded if k in TEXT_KEYS and is_text(v)), None)
         if isinstance(speaker, Members):
             speaker = next(
                 (v for k, v in speaker if fold_label(k) in _SPEAKER_KEYS and isinstance(v, str)),
@@ -151,7 +148,7 @@ class _Walk:
         self._members(folded, depth)
 
     def _members(self, folded: list[tuple[str, str, Any]], depth: int) -> None:
-        parallel = _parallel(folded)
+        parallel = parallel_lists(folded)
         numbers = [
             int(str(v))
             for k, _, v in folded
@@ -163,11 +160,11 @@ class _Walk:
                 self._parallel(parallel, key)
                 continue
             label = self._label(shown, whole=False) if not isinstance(value, Members) else None
-            if isinstance(value, Members) and (inner := _only_text(value)) is not None:
+            if isinstance(value, Members) and (inner := only_text(value)) is not None:
                 label, value = self._label(shown, whole=False), inner
             if label is None and isinstance(value, Members | list):
                 self.visit(value, depth + 1)
-            elif label is not None and _is_text(value):
+            elif label is not None and is_text(value):
                 if label.summary:
                     self.dialogues += 1
                 if label.number is None and numbers and label.kind in SPEAKING:
@@ -259,62 +256,5 @@ class _Walk:
     def _say(self, label: Label | None, value: Any) -> None:
         if label is None or label.kind == "narration" or label.base in {"system", "developer"}:
             return
-        said = _text_of(value)
+        said = text_of(value)
         self.made.append(Utterance(label, tidy_text(said)))
-
-
-def _is_text(value: Any) -> bool:
-    return (
-        value is None
-        or isinstance(value, str | bool)
-        or (isinstance(value, list) and bool(value) and all(_is_part(item) for item in value))
-    )
-
-
-def _only_text(members: Members) -> str | None:
-    """The text of an object that holds nothing else: {"text": "…"}."""
-    if len(members) != 1 or fold_label(members[0][0]) not in _TEXT_KEYS:
-        return None
-    return members[0][1] if isinstance(members[0][1], str) else None
-
-
-def _is_part(item: Any) -> bool:
-    return isinstance(item, Members) and any(key == "type" for key, _ in item)
-
-
-def _text_of(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return value.replace("\r\n", "\n").replace("\r", "\n")
-    if isinstance(value, list):
-        return "\n".join(_parts(value))
-    return ""
-
-
-def _parts(parts: Sequence[Any]) -> Iterator[str]:
-    for part in parts:
-        for key, value in part:
-            if key in {"text", "value", "content"} and isinstance(value, str):
-                yield value
-
-
-def _parallel(folded: list[tuple[str, str, Any]]) -> dict[str, list[Any]] | None:
-    """Lists of questions and of answers of one length, side by side."""
-    questions = [
-        (k, v)
-        for k, _, v in folded
-        if k in {"questions", "问题", "質問", "question list"} and _strings(v)
-    ]
-    answers = [
-        (k, v)
-        for k, _, v in folded
-        if k in {"answers", "回答", "答案", "answer list"} and _strings(v)
-    ]
-    if len(questions) == len(answers) == 1 and len(questions[0][1]) == len(answers[0][1]):
-        return dict([questions[0], answers[0]])
-    return None
-
-
-def _strings(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)

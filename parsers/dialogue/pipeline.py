@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from .checks import SUMMARY, find_fault
 from .ending import ends_in_doubt, is_closed
-from .frame import is_prompt_echo
 from .json_form import read_json
 from .labels import SPEAKING, LabelReader
 from .model import Dialogue, Rejection, Span
@@ -17,6 +16,7 @@ from .one_line import read_one_line_turns
 from .outcome import dialogue_of, placeless, without_thanks
 from .plain import peel_label, read_plain
 from .plain_layout import lay_out_plain
+from .prompt_echo import is_prompt_echo
 from .record_form import read_records
 from .refusal import is_refusal
 from .relaxed_json import read_value

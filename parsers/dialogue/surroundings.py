@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .edges import tidy
-from .frame import is_closing, is_heading, is_preamble, is_prompt_echo, is_stage_line
+from .frame import is_closing, is_heading, is_preamble, is_stage_line
 from .model import Span
+from .prompt_echo import is_prompt_echo
 from .utterance import Utterance
 
 _LONGEST_LEAD = 20_000

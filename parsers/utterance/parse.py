@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from parsers.dialogue.frame import is_prompt_echo
 from parsers.dialogue.labels import LabelReader
 from parsers.dialogue.lines import Candidate
 from parsers.dialogue.model import Span, Speaker
 from parsers.dialogue.normalise import unify_lines
 from parsers.dialogue.offsets import MappedText, cut
+from parsers.dialogue.prompt_echo import is_prompt_echo
 from parsers.dialogue.textual import is_garbled, is_only_dots, unfilled_slot
 from parsers.dialogue.thinking import strip_thinking
 from parsers.dialogue.vocabulary import DEFAULT_VOCABULARY, Vocabulary

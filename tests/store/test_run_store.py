@@ -13,7 +13,7 @@ import pytest
 
 from generator.errors import StoreFault
 from generator.store import CallRow, ItemRow, RunLock, RunStore, SkipRow, VerdictRow, pack_request
-from generator.store.rows import unpack_request
+from generator.store.packing import unpack_request
 from generator.values import Completion, Constraint, Message, Request, Sampling, Usage
 
 

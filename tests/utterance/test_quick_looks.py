@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.dialogue.frame import is_prompt_echo
 from parsers.dialogue.labels import LabelReader
 from parsers.dialogue.lines import read_at
+from parsers.dialogue.prompt_echo import is_prompt_echo
 from parsers.dialogue.vocabulary import DEFAULT_VOCABULARY
 from parsers.text.refusals import is_declining
 from parsers.utterance import UtteranceFault, parse_utterance
