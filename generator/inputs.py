@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import stat
@@ -20,9 +19,10 @@ from .errors import WrongUse
 
 __all__ = [
     "INPUT_CODES",
+    "InputFile",
     "SourcedPaper",
     "SourcedUnread",
-    "fingerprint_inputs",
+    "input_files",
     "iter_papers",
     "read_inputs",
 ]
@@ -40,7 +40,6 @@ RUN_RECORDS = "dialogues.jsonl"
 """The file of a run directory that is read when the directory itself is an input."""
 
 _BLOCK = 1 << 20
-_HASHED_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class SourcedUnread:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class InputFile:
     """A file to read: `path` to open, `name` relative to the input it was found through."""
 
     path: str
@@ -112,7 +111,7 @@ def read_inputs(
     Files come in a fixed order, one open at a time. One that cannot be read gives
     an `Unread`. Raises `WrongUse` as `iter_papers` does.
     """
-    files = _files(_checked(paths))
+    files = input_files(paths)
     if begin is not None:
         files = _from(begin, files)
     return (result for file in files for result in _read_file(file, read))
@@ -124,21 +123,12 @@ def _sourced(met: LocatedPaper | Unread, source: str) -> SourcedPaper | SourcedU
     return SourcedPaper(met.paper, source, met.line)
 
 
-def fingerprint_inputs(paths: Sequence[Path | str]) -> str:
-    """Give a sha256 (64 hex digits) of what the paths hold: names, sizes and contents.
+def input_files(paths: Sequence[Path | str]) -> Iterator[InputFile]:
+    """Give the files that the paths hold, in the order in which they are read.
 
-    It depends on the order in which they are read, since that is the order of the
-    corpus, but not on where the inputs lie.
-    Standard input counts by its name only: it can be read just once.
-
-    Raises:
-        WrongUse: as `iter_papers` does.
+    Raises `WrongUse` as `iter_papers` does.
     """
-    entries = [_file_digest(file) for file in _files(_checked(paths))]
-    digest = hashlib.sha256()
-    for entry in entries:
-        digest.update(entry)
-    return digest.hexdigest()
+    return _files(_checked(paths))
 
 
 def _checked(paths: Sequence[Path | str]) -> list[str]:
@@ -159,7 +149,7 @@ def _checked(paths: Sequence[Path | str]) -> list[str]:
     return given
 
 
-def _from(source: str, files: Iterator[_File]) -> Iterator[_File]:
+def _from(source: str, files: Iterator[InputFile]) -> Iterator[InputFile]:
     for file in files:
         if file.source == source:
             yield file
@@ -168,7 +158,7 @@ def _from(source: str, files: Iterator[_File]) -> Iterator[_File]:
     raise WrongUse(f"{source} is no longer among the inputs")
 
 
-def _files(given: Sequence[str]) -> Iterator[_File]:
+def _files(given: Sequence[str]) -> Iterator[InputFile]:
     """Give the files of all inputs; what an earlier input covers is left out."""
     earlier: set[str] = set()
     for path in given:
@@ -178,21 +168,21 @@ def _files(given: Sequence[str]) -> Iterator[_File]:
         if path != STDIN and os.path.isdir(path):
             if _is_run_directory(path):
                 # Of an earlier run its records alone are input; its other files change.
-                yield _File(os.path.join(path, RUN_RECORDS), RUN_RECORDS)
+                yield InputFile(os.path.join(path, RUN_RECORDS), RUN_RECORDS)
             else:
                 yield from _walk(path, "", frozenset(earlier))
         else:
-            yield _File(path, os.path.basename(path))
+            yield InputFile(path, os.path.basename(path))
         earlier.add(real)
 
 
-def _walk(folder: str, prefix: str, done: frozenset[str]) -> Iterator[_File]:
+def _walk(folder: str, prefix: str, done: frozenset[str]) -> Iterator[InputFile]:
     """Walk in sorted order; links to folders are not followed, so there are no loops."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        yield _File(folder, prefix, fault=_said(error))
+        yield InputFile(folder, prefix, fault=_said(error))
         return
     for entry in found:
         if entry.name.startswith(".") or (done and os.path.realpath(entry.path) in done):
@@ -203,7 +193,7 @@ def _walk(folder: str, prefix: str, done: frozenset[str]) -> Iterator[_File]:
                 continue
             yield from _walk(entry.path, name, done)
         elif not entry.is_dir() and not _is_special(entry):
-            yield _File(entry.path, name)
+            yield InputFile(entry.path, name)
 
 
 def _is_run_directory(path: str) -> bool:
@@ -246,7 +236,7 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
 
 
 def _read_file(
-    file: _File, read: Callable[[BinaryIO, str], Iterator[Read]]
+    file: InputFile, read: Callable[[BinaryIO, str], Iterator[Read]]
 ) -> Iterator[tuple[Read | Unread, str]]:
     source = file.source
     if file.fault is not None:
@@ -263,23 +253,6 @@ def _read_file(
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
-
-
-def _file_digest(file: _File) -> bytes:
-    content = hashlib.sha256()
-    size = 0
-    if file.path != STDIN and file.fault is None:
-        # One block that stays in the processor's cache: a third quicker than large ones.
-        block = memoryview(bytearray(_HASHED_AT_ONCE))
-        try:
-            with open(file.path, "rb", buffering=0) as stream:
-                while read := stream.readinto(block):
-                    size += read
-                    content.update(block[:read])
-        except OSError:
-            size = -1
-    name = os.fsencode(file.name).replace(os.fsencode(os.sep), b"/")
-    return b"%b\0%d\0%b\n" % (name, size, content.hexdigest().encode())
 
 
 def _said(error: OSError) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shutil
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib import metadata
@@ -15,8 +14,8 @@ from generator.calling.caller import Caller, Environs
 from generator.calling.open_files import ensure_open_files
 from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
+from generator.claiming import INPUTS_SEEN, claim_directory, keep_spooled
 from generator.errors import StoreFault
-from generator.inputs import fingerprint_inputs, is_stream, spool_streams
 from generator.interpreting import Interpreting, ProcessorTime
 from generator.judge_version import note_judge
 from generator.progress import Progress
@@ -34,7 +33,7 @@ from generator.settings import (
     role_specs,
     with_named_roles,
 )
-from generator.store import RunLock, RunStore, naming_store_faults
+from generator.store import RunStore, naming_store_faults
 from generator.target import Yield
 from generator.values import Backend, Environment
 from generator.views import SAME_CAPS, write_views
@@ -157,13 +156,15 @@ async def run_job(
             prices, max_cost=settings.max_cost, max_tokens_total=settings.max_tokens_total
         )
         budget.check(job.bindings)
-        directory, inputs, fingerprint = claim_directory(settings, stack)
-        manifest = job_manifest(job, fingerprint)
+        now = (environs or Environs()).clock()
+        directory, inputs, seen = claim_directory(settings, stack, now=now)
+        manifest = job_manifest(job, seen.contents)
         store = open_store(directory)
         stack.callback(store.close)
         manifest = agree_on_manifest(
             directory, store, manifest, larger_caps=settings.retry_truncated
         )
+        store.put_meta(INPUTS_SEEN, seen.to_json())
         inputs = keep_spooled(directory, inputs)
         if store.meta("refilter_pending"):
             raise StoreFault(
@@ -217,36 +218,6 @@ async def run_job(
 def workers_for(concurrency: int) -> int:
     """Items worked on at once: more than may be asked, since some are being read or stored."""
     return concurrency + min(concurrency, max(8, concurrency // 4))
-
-
-def claim_directory(
-    settings: RunSettings, stack: AsyncExitStack
-) -> tuple[RunDirectory, tuple[str, ...], str]:
-    """Make and lock the run directory; also the inputs to read, and their fingerprint.
-
-    A mistake in the inputs is found before anything is made. What can be read
-    only once is copied into the directory first.
-    """
-    directory = RunDirectory(settings.out)
-    streams = any(map(is_stream, settings.inputs))
-    fingerprint = "" if streams else fingerprint_inputs(settings.inputs)
-    directory.create()
-    lock = RunLock(directory.path)
-    lock.acquire()
-    stack.callback(lock.release)
-    shutil.rmtree(directory.new_inputs, ignore_errors=True)
-    inputs = spool_streams(settings.inputs, directory.new_inputs)
-    return directory, inputs, fingerprint or fingerprint_inputs(inputs)
-
-
-def keep_spooled(directory: RunDirectory, inputs: tuple[str, ...]) -> tuple[str, ...]:
-    """Let the copies of this time take the place of an earlier time's; gives their paths."""
-    new, kept = directory.new_inputs, directory.inputs
-    if not new.exists():
-        return inputs
-    shutil.rmtree(kept, ignore_errors=True)
-    new.replace(kept)
-    return tuple(path.replace(new.as_posix(), kept.as_posix(), 1) for path in inputs)
 
 
 def open_store(directory: RunDirectory) -> RunStore:

@@ -17,9 +17,9 @@ from generator.inputs import (
     INPUT_CODES,
     SourcedPaper,
     SourcedUnread,
-    fingerprint_inputs,
     iter_papers,
 )
+from generator.inputs_seen import fingerprint_inputs
 
 
 def record(title: str) -> str:
