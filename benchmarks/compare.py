@@ -1,6 +1,6 @@
 """This project and its peers, in one run, on one machine, against one local server.
 
-    python benchmarks/compare.py            all cells, about 30 minutes; writes benchmarks/README.md
+    python benchmarks/compare.py            all cells, about 40 minutes; writes benchmarks/README.md
     python benchmarks/compare.py --quick    one cell of each work, about 3 minutes; writes nothing
 
 Each tool runs in an environment of its own, made on demand and kept under --envs. Each makes the
@@ -40,10 +40,18 @@ CELLS = tuple(
     for latency_ms, concurrency in ((200, 1), (200, 10), (200, 100), (200, 1000), (0, 100))
 )
 QUICK_CELLS = tuple(Cell(work, 200, 100) for work in (SINGLE, SELFPLAY))
-ROUNDS, ROUND_S, MOST_S = 3, 4.0, 10.0
-"""Rounds of a cell, seconds one is meant to take, and seconds one may take so that there are as
-many dialogues as may be in flight."""
+ROUNDS = 3
+ROUND_S, LONG_ROUND_S, LONG_FROM = 3.0, 8.0, 100
+"""Seconds a round is meant to take; longer from so many in flight, where its first and its last
+wave, which are not full, would weigh more than they do in the work of a user."""
+MOST_S = 10.0
+"""Seconds a round may take so that there are as many dialogues as may be in flight."""
 TIMEOUT_S = 300
+
+
+def usual_round_s(cell: Cell) -> float:
+    """Seconds that a round of this cell is meant to take."""
+    return LONG_ROUND_S if cell.latency_ms and cell.concurrency >= LONG_FROM else ROUND_S
 
 
 def dialogues(peer: Peer, cell: Cell, round_s: float) -> int:
@@ -53,17 +61,20 @@ def dialogues(peer: Peer, cell: Cell, round_s: float) -> int:
         rate = min(rate, cell.ideal)
     enough = rate * round_s
     if cell.latency_ms:  # A tool that is slow gets fewer than may be in flight, which helps it.
-        enough = max(enough, min(cell.concurrency, rate * MOST_S * round_s / ROUND_S))
+        enough = max(enough, min(cell.concurrency, rate * min(MOST_S, 2.5 * round_s)))
     if enough > cell.concurrency:  # Whole waves: no tool waits for a half-empty last one.
         return round(enough / cell.concurrency) * cell.concurrency
     return max(2, round(enough))
 
 
-def forecast_s(peers: Sequence[Peer], cells: Sequence[Cell], rounds: int, round_s: float) -> float:
+def forecast_s(
+    peers: Sequence[Peer], cells: Sequence[Cell], rounds: int, shorter_s: float | None
+) -> float:
     """Seconds the whole comparison takes on a quiet machine, with 8 s to start each tool."""
     total = 0.0
     for peer in peers:
         for cell in cells:
+            round_s = shorter_s or usual_round_s(cell)
             calls = dialogues(peer, cell, round_s) * CALLS[cell.work]
             one = max(calls / peer.pace, calls * cell.latency_ms / 1000 / cell.concurrency)
             total += 8 + min(rounds * one, max(one, rounds * round_s))
@@ -156,9 +167,12 @@ def compare(
     envs: Path,
     install: bool = True,
     rounds: int = ROUNDS,
-    round_s: float = ROUND_S,
+    shorter_s: float | None = None,
 ) -> Comparison:
-    """Every tool in every cell, the tools of a cell one after the other."""
+    """Every tool in every cell, the tools of a cell one after the other.
+
+    `shorter_s`: seconds a round is meant to take, instead of the usual.
+    """
     ensure_open_files(2 * max(cell.concurrency for cell in cells))
     made = Comparison(peers=peers, cells=cells)
     busy = os.getloadavg()[0]
@@ -169,12 +183,13 @@ def compare(
             made.absent[name] = place.absent
             print(f"{name}: {place.absent}", flush=True)
     minutes = (
-        forecast_s([p for p in peers if p.name not in made.absent], cells, rounds, round_s) / 60
+        forecast_s([p for p in peers if p.name not in made.absent], cells, rounds, shorter_s) / 60
     )
     print(f"about {minutes:.0f} minutes on a quiet machine", flush=True)
     with serving() as address:
         for cell in cells:
             print(f"{cell.work}, {cell.latency_ms} ms, {cell.concurrency} at once", flush=True)
+            round_s = shorter_s or usual_round_s(cell)
             for peer in peers:
                 if peer.name in made.absent:
                     continue
@@ -246,7 +261,7 @@ def main(given: Sequence[str] | None = None) -> None:
         envs=chosen.envs,
         install=not chosen.no_install,
         rounds=1 if chosen.quick else ROUNDS,
-        round_s=1.5 if chosen.quick else ROUND_S,
+        shorter_s=1.5 if chosen.quick else None,
     )
     if readme is None:
         print(f"\n{markdown(made)}")

@@ -32,7 +32,7 @@ PEERS = (
         OURS,
         "ours",
         (),
-        1500,
+        2400,
         "`generator.generate`, the whole product: rendering, store, retries, parser, "
         "filters, views",
         "docs/recipes.md",

@@ -63,7 +63,7 @@ def small(modules: dict[str, ModuleType], tmp_path_factory: pytest.TempPathFacto
         envs=tmp_path_factory.mktemp("envs"),
         install=False,
         rounds=1,
-        round_s=0.01,
+        shorter_s=0.01,
     )
 
 
