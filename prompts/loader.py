@@ -119,7 +119,8 @@ def load_template(recipe: str, lang: str, name: str, *, overrides: Path | None =
         compiled = environment.template_class.from_code(
             environment,
             environment.compile(tree, name, path),
-            environment.make_globals(None),
+            # A plain dict: the usual chain of maps is walked anew at every rendering.
+            dict(environment.globals),
         )
     except jinja2.TemplateSyntaxError as error:
         raise TemplateProblem(
