@@ -1,6 +1,6 @@
 """Peak memory and speed of whole runs of scripted items, each in a process of its own.
 
-    python benchmarks/memory.py [ITEMS ...]      default 10000 100000; 1000000 takes 12 GB of disk
+    python benchmarks/memory.py [ITEMS ...]      default 10000 100000; 1000000 takes 30 GB of disk
 
 The run is flat when no size needs more than 1.2 times the memory of the first, in its own process
 and in the one that parses and filters beside it: a busy run starts one; like is held against like.

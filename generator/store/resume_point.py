@@ -25,6 +25,13 @@ class ResumePoint:
     accepted: int
 
 
+_ACCEPTED_BEFORE = (
+    "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND fingerprint IS NOT NULL AND +seq < ?"
+)
+"""The plus keeps SQLite from fetching every row by its `seq`: the index of the fingerprints alone
+answers this, in a hundredth of the pages."""
+
+
 def find_resume_point(
     connection: sqlite3.Connection, least: int, most: int | None = None
 ) -> ResumePoint | None:
@@ -46,10 +53,7 @@ def find_resume_point(
     if seq < least:
         return None
     ordinal = _first_skip(connection, source, line, seq)
-    (accepted,) = one(
-        "SELECT COUNT(*) FROM verdicts WHERE accepted = 1 AND fingerprint IS NOT NULL AND seq < ?",
-        (seq,),
-    ).fetchone()
+    (accepted,) = one(_ACCEPTED_BEFORE, (seq,)).fetchone()
     return ResumePoint(source, line, seq, ordinal, accepted)
 
 
