@@ -37,7 +37,7 @@ class InputsSeen:
 
     @classmethod
     def from_json(cls, value: dict[str, Any] | None) -> InputsSeen | None:
-        return None if value is None else cls(**value)
+        return None if value is None else cls(value["contents"], value["state"])
 
 
 def fingerprint_inputs(paths: Sequence[Path | str]) -> str:
