@@ -201,9 +201,10 @@ class VerdictReader:
 
     def fallen(self) -> tuple[str, ...]:
         """The keys of decided items of which the corpus had its say, and that do not stand now."""
+        # CROSS: from the few decisions to their verdicts, never through all verdicts.
         rows = self._reader.execute(
-            f"SELECT DISTINCT v.item FROM {self._decisions} e JOIN verdicts v ON v.item = e.item"
-            f" {self._decided} WHERE NOT {STANDS}"
+            f"SELECT DISTINCT v.item FROM {self._decisions} e"
+            f" CROSS JOIN verdicts v ON v.item = e.item {self._decided} WHERE NOT {STANDS}"
             " AND (v.corpus_reasons IS NOT NULL OR v.corpus_measures IS NOT NULL) ORDER BY v.item"
         )
         return tuple(str(row[0]) for row in rows)

@@ -14,7 +14,6 @@ import generator
 from generator.inputs import SourcedPaper, iter_papers
 from generator.segment_items import segment_items
 from generator.store import RunStore
-from generator.store.resume_point import find_resume_point
 from parsers.segments import SegmentRule
 
 RECIPE = "paperpersichat-davinci"
@@ -144,21 +143,3 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     inputs = write_mixed(tmp_path / "in")
     with pytest.raises(generator.WrongUse, match=r"gone\.jsonl is no longer among the inputs"):
         list(iter_papers(inputs, begin=("gone.jsonl", 3)))
-
-
-def test_the_place_to_begin_is_found_without_reading_the_verdicts(tmp_path: Path) -> None:
-    papers = write_papers(tmp_path / "papers.jsonl", 12)
-    run([papers], tmp_path / "run")
-    connection = sqlite3.connect(tmp_path / "run" / "store.sqlite")
-    asked: list[str] = []
-    connection.set_trace_callback(asked.append)
-    assert find_resume_point(connection, 1) is not None
-    connection.set_trace_callback(None)
-    steps = [
-        step[3] for query in asked for step in connection.execute(f"EXPLAIN QUERY PLAN {query}")
-    ]
-    connection.close()
-    # A row of a verdict holds a record: to fetch them all is to read most of the store.
-    of_verdicts = [step for step in steps if "verdicts" in step]
-    assert of_verdicts
-    assert all("INDEX verdicts_by_fingerprint " in step for step in of_verdicts)
