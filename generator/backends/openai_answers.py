@@ -67,13 +67,6 @@ def read_text(value: Mapping[str, Any]) -> Completion | NoAnswer:
     return _completion(value, finish_reason, _Texts(text))
 
 
-def choice_error(value: Mapping[str, Any]) -> Any:
-    """The error object inside the first choice (OpenRouter puts one there), or None."""
-    choices = value.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return first.get("error") if isinstance(first, Mapping) else None
-
-
 def _first_choice(value: Mapping[str, Any]) -> Mapping[str, Any] | NoAnswer:
     choices = value.get("choices")
     if not isinstance(choices, list) or not choices:

@@ -16,10 +16,11 @@ from typing import Any
 import orjson
 
 from generator.backends.context import BackendContext, BackendOptions
+from generator.backends.error_layers import error_in
 from generator.backends.http_paths import make_http
 from generator.backends.http_seam import HttpAnswer
 from generator.backends.openai_access import Access, azure_access, openai_access
-from generator.backends.openai_answers import NoAnswer, choice_error, read_chat, read_text
+from generator.backends.openai_answers import NoAnswer, read_chat, read_text
 from generator.backends.openai_errors import ErrorAnswer, error_of
 from generator.backends.openai_faults import kept_body, read_fault
 from generator.backends.openai_requests import Dialect, learned, wire_request
@@ -159,9 +160,9 @@ class OpenAIBackend:
 
     def _completion(self, answer: HttpAnswer) -> Completion:
         value = self._decoded(answer)
-        error = value.get("error") or choice_error(value)
-        if error:
-            fault = read_fault({"error": error})
+        error = error_in(value)
+        if error is not None:
+            fault = read_fault(error)
             raise self._error(
                 ErrorAnswer(fault.status or 500, answer.headers, answer.body, fault, in_a_200=True)
             )

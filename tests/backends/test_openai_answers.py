@@ -174,6 +174,9 @@ def test_chunked_answers_are_read(ask):
         pytest.param({"message": "timed out"}, ServerFault, id="no code"),
         pytest.param({"message": "timed out", "code": 504}, ServerFault, id="status as code"),
         pytest.param({"message": "slow", "code": 429}, RateLimited, id="429 as code"),
+        pytest.param({"code": "rate_limit_exceeded"}, RateLimited, id="rate limit by its name"),
+        pytest.param({"type": "rate_limit_error"}, RateLimited, id="rate limit by its type"),
+        pytest.param([{"code": "insufficient_quota"}], QuotaExhausted, id="quota in a list"),
         pytest.param({"code": "insufficient_quota"}, QuotaExhausted, id="quota"),
         pytest.param({"code": 401}, BadKey, id="401 as code"),
         pytest.param({"code": "content_filter"}, ContentFiltered, id="content filter"),
@@ -193,6 +196,44 @@ def test_an_error_in_a_200(ask, error, kind, place):
 
 def test_a_null_error_beside_an_answer_is_no_error(ask):
     assert answered(ask(reply({**chat_body("Hi."), "error": None}))).text == "Hi."
+
+
+@pytest.mark.parametrize(
+    "error", [{}, {"message": "", "type": "", "param": "", "code": None}], ids=["empty", "blank"]
+)
+def test_an_error_object_that_says_nothing_is_no_error(ask, error):
+    assert answered(ask(reply({**chat_body("Hi."), "error": error}))).text == "Hi."
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "words"),
+    [
+        pytest.param(
+            {"object": "error", "message": "boom", "code": 50001},
+            ServerFault,
+            "boom",
+            id="FastChat",
+        ),
+        pytest.param({"code": 401, "msg": "no such token"}, BadKey, "key", id="code and msg"),
+        pytest.param(
+            {"base_resp": {"status_code": 1000, "status_msg": "unknown"}, "choices": None},
+            ServerFault,
+            "unknown",
+            id="MiniMax",
+        ),
+        pytest.param(
+            {"success": False, "errors": [{"code": 7, "message": "no route"}]},
+            ServerFault,
+            "no route",
+            id="Cloudflare",
+        ),
+        pytest.param({"detail": "later"}, ServerFault, "later", id="FastAPI"),
+    ],
+)
+def test_a_200_that_is_an_error_object_itself(ask, body, kind, words):
+    raised = failed(ask(reply(body)))
+    assert type(raised) is kind
+    assert words in str(raised)
 
 
 def test_lone_surrogates_are_replaced_and_noted(ask):
