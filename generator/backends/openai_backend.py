@@ -22,7 +22,7 @@ from generator.backends.http_seam import HttpAnswer
 from generator.backends.openai_access import Access, azure_access, openai_access
 from generator.backends.openai_answers import NoAnswer, read_chat, read_text
 from generator.backends.openai_errors import ErrorAnswer, error_of
-from generator.backends.openai_faults import kept_body, read_fault
+from generator.backends.openai_faults import kept_body, read_fault, shown
 from generator.backends.openai_requests import Dialect, learned, wire_request
 from generator.backends.spec import BackendSpec
 from generator.errors import BadResponse, ContentFiltered, DialogsmithError, WrongUse
@@ -35,6 +35,7 @@ from generator.values import (
     Request,
 )
 
+_NO_COMPRESSION = frozenset(("", "identity", "gzip", "x-gzip", "deflate"))
 _BASE_MODELS = frozenset(("davinci-002", "babbage-002"))
 
 
@@ -182,6 +183,10 @@ class OpenAIBackend:
         value = _decoded_or_none(answer.body)
         if isinstance(value, Mapping):
             return value
+        encoding = answer.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in _NO_COMPRESSION:
+            why = f"it is compressed ({shown(encoding, ())}) in a way that was not asked for"
+            raise self._bad_response(answer, why)
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/html" or answer.body.lstrip()[:1] == b"<":
             why = "it is an HTML page. Not an API endpoint? The base URL usually ends in /v1"

@@ -182,6 +182,22 @@ def test_a_connection_that_breaks_under_a_request_fails_it_once(backend_at):
     assert len(server.seen) == 3
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(b"left over", id="no HTTP"),
+        pytest.param(b"HTTP/1.1 200 OK\r\nContent-Le", id="half an answer"),
+        pytest.param(reply(chat_body("Not asked for.")).raw, id="a second answer"),
+    ],
+)
+def test_what_comes_after_an_answer_never_reaches_the_next_request(more):
+    outcomes, server = _complete_each(
+        loopback_server.backend_at, [Reply(GOOD.raw + more), GOOD, GOOD]
+    )
+    assert outcomes == ["Hi."] * 3
+    assert server.connections == 2
+
+
 def test_cookies_are_not_kept(backend_at):
     baked = reply(chat_body("Hi."), headers={"Set-Cookie": "lane=7; Path=/"})
     _, server = _complete_each(backend_at, [baked, GOOD])

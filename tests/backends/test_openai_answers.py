@@ -156,6 +156,14 @@ def test_an_html_page_says_what_to_check(ask):
     assert "Welcome" not in str(error)
 
 
+def test_a_compression_nobody_asked_for_is_named(ask):
+    error = failed(ask(reply(b"\x0b\x02\x80", headers={"Content-Encoding": "br\x1b"})))
+    assert isinstance(error, BadResponse)
+    assert "compressed" in str(error)
+    assert "br" in str(error)
+    assert str(error).isprintable()
+
+
 def test_keep_alive_lines_before_the_json_are_no_fault(ask):
     assert answered(ask(reply(b"\n\n\n" + json.dumps(chat_body("Hi.")).encode()))).text == "Hi."
 
