@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generator.backends.finish_reasons import GAVE_UP, usual_reason
 from generator.backends.surrogates import REPLACED_NOTE, without_lone_surrogates
 from generator.values import Completion, Usage
 
-_REASONING_FIELDS = ("reasoning_content", "reasoning")
+_REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ def read_chat(value: Mapping[str, Any]) -> Completion | NoAnswer:
     if isinstance(choice, NoAnswer):
         return choice
     message = choice.get("message")
-    finish_reason = _text_or_none(choice.get("finish_reason"))
+    finish_reason = usual_reason(_text_or_none(choice.get("finish_reason")))
+    if finish_reason in GAVE_UP:
+        return NoAnswer(f"its server gave up on it (finish reason {finish_reason})")
     if not isinstance(message, Mapping):
         return NoAnswer("its message is missing", finish_reason == "content_filter")
     content = message.get("content")
@@ -58,7 +61,9 @@ def read_text(value: Mapping[str, Any]) -> Completion | NoAnswer:
     choice = _first_choice(value)
     if isinstance(choice, NoAnswer):
         return choice
-    finish_reason = _text_or_none(choice.get("finish_reason"))
+    finish_reason = usual_reason(_text_or_none(choice.get("finish_reason")))
+    if finish_reason in GAVE_UP:
+        return NoAnswer(f"its server gave up on it (finish reason {finish_reason})")
     text = choice.get("text")
     if text is None and finish_reason == "content_filter":
         return NoAnswer("the content filter took its text away", filtered=True)

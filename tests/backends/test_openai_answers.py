@@ -60,6 +60,7 @@ def test_missing_usage_is_none(ask):
         ),
         pytest.param({"content": None, "reasoning": "Hm."}, "", "Hm.", None, id="reasoning"),
         pytest.param({"content": "A", "reasoning": "Hm."}, "A", "Hm.", None, id="both"),
+        pytest.param({"content": "A", "thinking": "Hm."}, "A", "Hm.", None, id="thinking"),
         pytest.param({"content": None, "refusal": "I won't."}, "", None, "I won't.", id="refusal"),
         pytest.param({"content": None}, "", None, None, id="null content alone"),
         pytest.param({"content": "x", "refusal": None}, "x", None, None, id="null refusal"),
@@ -99,6 +100,46 @@ def test_message_shapes(ask, message, text, reasoning, refusal):
 @pytest.mark.parametrize("reason", ["length", "tool_calls", None])
 def test_finish_reason_is_kept(ask, reason):
     assert answered(ask(reply(chat_body("cut of", reason)))).finish_reason == reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "usual"),
+    [
+        ("max_tokens", "length"),
+        ("MAX_TOKENS", "length"),
+        ("model_length", "length"),
+        ("LENGTH", "length"),
+        ("end_turn", "stop"),
+        ("eos_token", "stop"),
+        ("STOP", "stop"),
+        ("SAFETY", "content_filter"),
+        ("sensitive", "content_filter"),
+        ("content-filter", "content_filter"),
+        ("Something", "Something"),
+        (7, None),
+    ],
+)
+def test_a_finish_reason_is_said_in_the_usual_words(ask, reason, usual):
+    assert answered(ask(reply(chat_body("Half", reason)))).finish_reason == usual
+    body = {"choices": [{"text": "Half", "finish_reason": reason}]}
+    outcome = ask(reply(body), request=PROMPT, kind="openai-completions")
+    assert answered(outcome).finish_reason == usual
+
+
+@pytest.mark.parametrize("reason", ["error", "abort", "insufficient_system_resource"])
+def test_an_answer_the_server_gave_up_on_is_none(ask, reason):
+    error = failed(ask(reply(chat_body("Half of it", reason))))
+    assert isinstance(error, BadResponse)
+    assert reason in str(error)
+    assert "Half of it" in (error.body or "")
+    body = {"choices": [{"text": "Half of it", "finish_reason": reason}]}
+    outcome = ask(reply(body), request=PROMPT, kind="openai-completions")
+    assert isinstance(failed(outcome), BadResponse)
+
+
+@pytest.mark.parametrize("reason", ["SAFETY", "content-filter"])
+def test_a_filter_under_another_name_that_left_nothing(ask, reason):
+    assert isinstance(failed(ask(reply(chat_body({"content": None}, reason)))), ContentFiltered)
 
 
 def test_partial_text_before_the_content_filter_is_an_answer(ask):
