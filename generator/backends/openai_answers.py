@@ -31,19 +31,24 @@ class _Texts:
 def read_chat(value: Mapping[str, Any]) -> Completion | NoAnswer:
     """The first choice of a chat completion.
 
-    Content may be a text, a list of parts, or null beside a refusal, a
-    reasoning text or an empty answer.
+    Content may be a text, a part, a list of parts, or null beside a refusal, a
+    reasoning text or an empty answer. Some gateways send `text` or a stream's
+    `delta` in place of the message; asking again would bring the same.
     """
     choice = _first_choice(value)
     if isinstance(choice, NoAnswer):
         return choice
-    message = choice.get("message")
+    message = choice.get("message") or choice.get("delta")
+    if message is None and isinstance(choice.get("text"), str):
+        message = {"content": choice["text"]}
     finish_reason = usual_reason(_text_or_none(choice.get("finish_reason")))
     if finish_reason in GAVE_UP:
         return NoAnswer(f"its server gave up on it (finish reason {finish_reason})")
     if not isinstance(message, Mapping):
         return NoAnswer("its message is missing", finish_reason == "content_filter")
     content = message.get("content")
+    if isinstance(content, Mapping) and "text" in content:
+        content = [content]
     if content is not None and not isinstance(content, str | list):
         return NoAnswer("its content is neither text nor null")
     parts = _joined(content) if isinstance(content, list) else _Texts(content or "")

@@ -17,6 +17,7 @@ import orjson
 
 from generator.backends.context import BackendContext, BackendOptions
 from generator.backends.error_layers import error_in
+from generator.backends.event_streams import looks_like_a_stream, whole_answer
 from generator.backends.http_paths import make_http
 from generator.backends.http_seam import HttpAnswer
 from generator.backends.openai_access import Access, azure_access, openai_access
@@ -182,6 +183,12 @@ class OpenAIBackend:
             raise self._bad_response(answer, "it is empty")
         value = _decoded_or_none(answer.body)
         if isinstance(value, Mapping):
+            return value
+        if looks_like_a_stream(answer.body):
+            value = whole_answer(answer.body)
+            if value is None:
+                why = "it is a stream of events, which was not asked for, and it broke off"
+                raise self._bad_response(answer, why)
             return value
         encoding = answer.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in _NO_COMPRESSION:

@@ -97,6 +97,20 @@ def test_message_shapes(ask, message, text, reasoning, refusal):
     assert (completion.text, completion.reasoning, completion.refusal) == (text, reasoning, refusal)
 
 
+@pytest.mark.parametrize(
+    "choice",
+    [
+        pytest.param({"text": "Hi."}, id="text"),
+        pytest.param({"text": "Hi.", "message": None}, id="text beside a null message"),
+        pytest.param({"delta": {"role": "assistant", "content": "Hi."}}, id="delta"),
+        pytest.param({"message": {"content": {"type": "text", "text": "Hi."}}}, id="one part"),
+    ],
+)
+def test_a_chat_answer_in_another_place_is_read(ask, choice):
+    body = {"choices": [{**choice, "finish_reason": "stop"}]}
+    assert answered(ask(reply(body))).text == "Hi."
+
+
 @pytest.mark.parametrize("reason", ["length", "tool_calls", None])
 def test_finish_reason_is_kept(ask, reason):
     assert answered(ask(reply(chat_body("cut of", reason)))).finish_reason == reason
