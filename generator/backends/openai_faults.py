@@ -9,6 +9,7 @@ OpenRouter, LiteLLM, New API, Groq, DashScope, Moonshot, Zhipu.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -80,10 +81,16 @@ def kept_body(body: bytes, secrets: tuple[str, ...]) -> str:
 
 
 def scrubbed(text: str, secrets: tuple[str, ...]) -> str:
-    """The text with every secret in it replaced."""
+    """The text with every secret in it replaced, also as JSON and URLs may escape it."""
     for secret in secrets:
-        text = text.replace(secret, "[key]")
+        text = re.sub("".join(map(_escaped_or_not, secret)), "[key]", text)
     return text
+
+
+def _escaped_or_not(character: str) -> str:
+    number = ord(character)
+    plain = rf"\\{{0,3}}{re.escape(character)}"
+    return rf"(?:{plain}|\\{{1,3}}u(?i:{number:04x})|%(?i:{number:02x}))"
 
 
 def shown(text: str, secrets: tuple[str, ...]) -> str:
