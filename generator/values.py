@@ -81,9 +81,10 @@ class Completion:
     """One answer of a model, unchanged.
 
     `finish_reason` is "stop", "length" or "content_filter" where that is what
-    the server said, in whichever words; else its own word, None when it gave none. `latency_s` is seconds from sending the
-    request to having the whole answer. `notes` says what the backend had to
-    change to be understood ("temperature dropped").
+    the server said, in whichever words; else its own word, None when it gave
+    none. `latency_s` is seconds from sending the request to having the whole
+    answer. `notes` says what the backend had to change to be understood
+    ("temperature dropped").
     """
 
     text: str

@@ -10,6 +10,9 @@ from generator.backends.finish_reasons import GAVE_UP, usual_reason
 from generator.backends.surrogates import REPLACED_NOTE, without_lone_surrogates
 from generator.values import Completion, Usage
 
+_NO_COUNT = 2**32
+"""More tokens than any request has: some servers send -1 as an unsigned number."""
+
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
 
@@ -133,7 +136,7 @@ def _usage(usage: Any) -> Usage:
 
 
 def _count(value: Any) -> int | None:
-    known = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NO_COUNT
     return value if known else None
 
 

@@ -42,6 +42,8 @@ def test_a_plain_answer_keeps_text_usage_model_and_time(ask):
         pytest.param({"prompt_tokens": 0, "completion_tokens": None}, Usage(0), id="zero is known"),
         pytest.param({"prompt_tokens": True, "completion_tokens": 2.5}, Usage(), id="not counts"),
         pytest.param({"prompt_tokens_details": None}, Usage(), id="null details"),
+        pytest.param({"prompt_tokens": -1, "completion_tokens": "3"}, Usage(), id="below zero"),
+        pytest.param({"prompt_tokens": 2**64 - 1, "completion_tokens": 2}, Usage(None, 2), id="-1"),
     ],
 )
 def test_unknown_usage_is_none(ask, usage, expected):
