@@ -289,7 +289,7 @@ class Run:
             self._halt(
                 RunStopped(
                     f"{self._failed_in_a_row} items failed in a row, the last ({item.id}) with: "
-                    f"{error} Nothing more is sent; mend the cause, then run the same command "
-                    "to go on."
+                    f"{str(error).rstrip('.')}. Nothing more is sent; mend the cause, then run the "
+                    "same command to go on."
                 )
             )

@@ -80,10 +80,11 @@ class Usage:
 class Completion:
     """One answer of a model, unchanged.
 
-    `finish_reason` is the server's word ("stop", "length", "content_filter",
-    …) or None when it gave none. `latency_s` is seconds from sending the
-    request to having the whole answer. `notes` says what the backend had to
-    change to be understood ("temperature dropped").
+    `finish_reason` is "stop", "length" or "content_filter" where that is what
+    the server said, in whichever words; else its own word, None when it gave
+    none. `latency_s` is seconds from sending the request to having the whole
+    answer. `notes` says what the backend had to change to be understood
+    ("temperature dropped").
     """
 
     text: str

@@ -40,10 +40,11 @@ def is_plain(access: Access) -> bool:
     Azure's addresses and tokens, OPENAI_CUSTOM_HEADERS and the proxies of the
     environment are the SDK's.
     """
-    return access.azure_version is None and not access.custom_headers and not _has_a_proxy(access)
+    return access.azure_version is None and not access.custom_headers and not has_a_proxy(access)
 
 
-def _has_a_proxy(access: Access) -> bool:
+def has_a_proxy(access: Access) -> bool:
+    """Whether the environment names a proxy for this server."""
     if access.loopback:
         return False
     parts = urlsplit(access.base_url)

@@ -40,6 +40,7 @@ class LeanConnection(asyncio.Protocol):
         # What aiohttp and the browsers let pass as well.
         self._parser.set_dangerous_leniencies(
             lenient_headers=True,
+            lenient_chunked_length=True,
             lenient_optional_cr_before_lf=True,
             lenient_spaces_after_chunk_size=True,
         )
@@ -109,6 +110,8 @@ class LeanConnection(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             self._fail(BrokenExchange())
+            # The answer may have been whole before that; the connection is of no more use.
+            self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self._lost = True
@@ -116,6 +119,11 @@ class LeanConnection(asyncio.Protocol):
             self._answer()
         else:
             self._fail(error or BrokenExchange())
+
+    def on_message_begin(self) -> None:
+        if self._waiter is None or self._waiter.done():
+            # More than one answer came: the rest must not become part of the next one.
+            self.abort()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._header_bytes += len(name) + len(value)
@@ -133,7 +141,10 @@ class LeanConnection(asyncio.Protocol):
         self._body.append(body)
 
     def on_message_complete(self) -> None:
-        if self._parser.get_status_code() < 200:
+        status = self._parser.get_status_code()
+        if status < 200:
+            if status < 100:
+                self._fail(BrokenExchange())
             # "Continue" and "early hints" come before the answer.
             self._clear()
             return
@@ -158,17 +169,26 @@ class LeanConnection(asyncio.Protocol):
         self._waiter.set_result(HttpAnswer(self._parser.get_status_code(), headers, body))
 
 
-def _unpacked(body: bytes, encoding: str) -> bytes:
-    """The body without its compression: gzip or deflate, which is all that was offered."""
-    encoding = encoding.strip().lower()
-    if not body or encoding not in ("gzip", "x-gzip", "deflate"):
+def _unpacked(body: bytes, encodings: str) -> bytes:
+    """The body without its compression, as far as that is gzip or deflate: no other was offered."""
+    if not body or not encodings:
         return body
+    # The last one named was applied last.
+    for encoding in reversed(encodings.lower().split(",")):
+        encoding = encoding.strip()
+        if encoding in ("gzip", "x-gzip"):
+            body = _inflated(body, _GZIP_OR_ZLIB)
+        elif encoding == "deflate":
+            body = _deflated(body)
+    return body
+
+
+def _deflated(body: bytes) -> bytes:
+    """What is called deflate is zlib's format, and raw where servers misread the standard."""
     try:
         return _inflated(body, _GZIP_OR_ZLIB)
     except zlib.error:
-        if encoding != "deflate":
-            raise
-    return _inflated(body, _RAW_DEFLATE)
+        return _inflated(body, _RAW_DEFLATE)
 
 
 def _inflated(body: bytes, window_bits: int) -> bytes:

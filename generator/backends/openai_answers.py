@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generator.backends.finish_reasons import GAVE_UP, usual_reason
 from generator.backends.surrogates import REPLACED_NOTE, without_lone_surrogates
 from generator.values import Completion, Usage
 
-_REASONING_FIELDS = ("reasoning_content", "reasoning")
+_NO_COUNT = 2**32
+"""More tokens than any request has: some servers send -1 as an unsigned number."""
+
+_REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +34,24 @@ class _Texts:
 def read_chat(value: Mapping[str, Any]) -> Completion | NoAnswer:
     """The first choice of a chat completion.
 
-    Content may be a text, a list of parts, or null beside a refusal, a
-    reasoning text or an empty answer.
+    Content may be a text, a part, a list of parts, or null beside a refusal, a
+    reasoning text or an empty answer. Some gateways send `text` or a stream's
+    `delta` in place of the message; asking again would bring the same.
     """
     choice = _first_choice(value)
     if isinstance(choice, NoAnswer):
         return choice
-    message = choice.get("message")
-    finish_reason = _text_or_none(choice.get("finish_reason"))
+    message = choice.get("message") or choice.get("delta")
+    if message is None and isinstance(choice.get("text"), str):
+        message = {"content": choice["text"]}
+    finish_reason = usual_reason(_text_or_none(choice.get("finish_reason")))
+    if finish_reason in GAVE_UP:
+        return NoAnswer(f"its server gave up on it (finish reason {finish_reason})")
     if not isinstance(message, Mapping):
         return NoAnswer("its message is missing", finish_reason == "content_filter")
     content = message.get("content")
+    if isinstance(content, Mapping) and "text" in content:
+        content = [content]
     if content is not None and not isinstance(content, str | list):
         return NoAnswer("its content is neither text nor null")
     parts = _joined(content) if isinstance(content, list) else _Texts(content or "")
@@ -58,20 +69,15 @@ def read_text(value: Mapping[str, Any]) -> Completion | NoAnswer:
     choice = _first_choice(value)
     if isinstance(choice, NoAnswer):
         return choice
-    finish_reason = _text_or_none(choice.get("finish_reason"))
+    finish_reason = usual_reason(_text_or_none(choice.get("finish_reason")))
+    if finish_reason in GAVE_UP:
+        return NoAnswer(f"its server gave up on it (finish reason {finish_reason})")
     text = choice.get("text")
     if text is None and finish_reason == "content_filter":
         return NoAnswer("the content filter took its text away", filtered=True)
     if not isinstance(text, str):
         return NoAnswer("its text is missing")
     return _completion(value, finish_reason, _Texts(text))
-
-
-def choice_error(value: Mapping[str, Any]) -> Any:
-    """The error object inside the first choice (OpenRouter puts one there), or None."""
-    choices = value.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return first.get("error") if isinstance(first, Mapping) else None
 
 
 def _first_choice(value: Mapping[str, Any]) -> Mapping[str, Any] | NoAnswer:
@@ -130,7 +136,7 @@ def _usage(usage: Any) -> Usage:
 
 
 def _count(value: Any) -> int | None:
-    known = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NO_COUNT
     return value if known else None
 
 

@@ -16,12 +16,14 @@ from typing import Any
 import orjson
 
 from generator.backends.context import BackendContext, BackendOptions
+from generator.backends.error_layers import error_in
+from generator.backends.event_streams import looks_like_a_stream, whole_answer
 from generator.backends.http_paths import make_http
 from generator.backends.http_seam import HttpAnswer
 from generator.backends.openai_access import Access, azure_access, openai_access
-from generator.backends.openai_answers import NoAnswer, choice_error, read_chat, read_text
+from generator.backends.openai_answers import NoAnswer, read_chat, read_text
 from generator.backends.openai_errors import ErrorAnswer, error_of
-from generator.backends.openai_faults import kept_body, read_fault
+from generator.backends.openai_faults import kept_body, read_fault, shown
 from generator.backends.openai_requests import Dialect, learned, wire_request
 from generator.backends.spec import BackendSpec
 from generator.errors import BadResponse, ContentFiltered, DialogsmithError, WrongUse
@@ -34,6 +36,7 @@ from generator.values import (
     Request,
 )
 
+_NO_COMPRESSION = frozenset(("", "identity", "gzip", "x-gzip", "deflate"))
 _BASE_MODELS = frozenset(("davinci-002", "babbage-002"))
 
 
@@ -159,9 +162,9 @@ class OpenAIBackend:
 
     def _completion(self, answer: HttpAnswer) -> Completion:
         value = self._decoded(answer)
-        error = value.get("error") or choice_error(value)
-        if error:
-            fault = read_fault({"error": error})
+        error = error_in(value)
+        if error is not None:
+            fault = read_fault(error)
             raise self._error(
                 ErrorAnswer(fault.status or 500, answer.headers, answer.body, fault, in_a_200=True)
             )
@@ -181,6 +184,16 @@ class OpenAIBackend:
         value = _decoded_or_none(answer.body)
         if isinstance(value, Mapping):
             return value
+        if looks_like_a_stream(answer.body):
+            value = whole_answer(answer.body)
+            if value is None:
+                why = "it is a stream of events, which was not asked for, and it broke off"
+                raise self._bad_response(answer, why)
+            return value
+        encoding = answer.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in _NO_COMPRESSION:
+            why = f"it is compressed ({shown(encoding, ())}) in a way that was not asked for"
+            raise self._bad_response(answer, why)
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/html" or answer.body.lstrip()[:1] == b"<":
             why = "it is an HTML page. Not an API endpoint? The base URL usually ends in /v1"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.backends.openai_access import Access
-from generator.backends.openai_faults import FaultObject, kept_body, shown_message
+from generator.backends.openai_faults import FaultObject, kept_body, shown
 from generator.backends.waits import asked_wait_s, retry_after_s
 from generator.errors import (
     BadKey,
@@ -31,9 +31,21 @@ _QUOTA = frozenset(
         "insufficient_credits",
         "arrearage",
         "accountoverdueerror",
+        "insufficient_user_quota",
+        "pre_consume_token_quota_failed",
+        "budget_exceeded",
+        "1113",
     )
 )
-_KEY = frozenset(("invalid_api_key", "invalid_authentication_error", "account_deactivated"))
+_KEY = frozenset(
+    (
+        "invalid_api_key",
+        "api_key_invalid",
+        "authentication_error",
+        "invalid_authentication_error",
+        "account_deactivated",
+    )
+)
 _MODEL = frozenset(
     (
         "model_not_found",
@@ -53,10 +65,26 @@ _FILTER = frozenset(
         "data_inspection_failed",
         "datainspectionfailed",
         "invalid_prompt",
+        "1301",
+    )
+)
+_RATE = frozenset(
+    (
+        "rate_limit_exceeded",
+        "rate_limit_error",
+        "rate_limited",
+        "too_many_requests",
+        "resource_exhausted",
+        "throttling",
     )
 )
 _NOT_FOUND_TYPES = frozenset(("notfounderror", "not_found_error"))
-_FAULTY = frozenset((408, 409, 425))
+_FAULTY = frozenset((408, 409, 421, 424, 425, 498, 499))
+"""Statuses below 500 that are about the moment. 421 is about the connection; 424 is TGI's for a
+generation that failed, 498 Groq's for a full tier, 499 nginx's and Google's for one broken off."""
+
+
+_PLAIN_LIMIT = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +117,7 @@ def _stopping(
 ) -> DialogsmithError | None:
     """Errors that every further request would meet too."""
     status, fault = answer.status, answer.fault
-    if status == 402 or fault.words & _QUOTA:
+    if 402 in (status, fault.status) or fault.words & _QUOTA:
         return QuotaExhausted(f"{said} The account has no credit left; top it up, then resume")
     if status == 401 or fault.words & _KEY:
         # The server's words are left out: some repeat a part of the key.
@@ -101,7 +129,7 @@ def _stopping(
     if fault.words & _MODEL or (status == 404 and _names_the_model(fault)):
         return ModelNotFound(f"{said} Is the model {model!r} the right name there?")
     if status in (404, 405) or 300 <= status < 400:
-        return _wrong_address(answer, access)
+        return _wrong_address(answer, access, said)
     if status == 407:
         return Unreachable(f"{said} The proxy asks for a login; see HTTPS_PROXY and NO_PROXY")
     if status == 403 and fault.present and not fault.flagged and not fault.words & _FILTER:
@@ -134,12 +162,16 @@ def _about_the_moment(
     answer: ErrorAnswer, said: str, body: str, now_s: float
 ) -> DialogsmithError | None:
     """Errors that another attempt may not meet."""
-    status = answer.status
-    if status == 429:
+    status, fault = answer.status, answer.fault
+    # A 413 of Groq has such a code too, for a request that is too long for the limit by itself.
+    told_so = answer.in_a_200 and fault.status is None and fault.words & _RATE
+    if status == 429 or told_so:
         wait_s = retry_after_s(answer.headers, now_s)
-        return RateLimited(said, retry_after_s=wait_s, body=body, status=status)
+        wait_s = fault.wait_s if wait_s is None else wait_s
+        return RateLimited(said, retry_after_s=wait_s, body=body, status=429)
     if status >= 500 or status in _FAULTY:
         wait_s = asked_wait_s(answer.headers, now_s)
+        wait_s = fault.wait_s if wait_s is None else wait_s
         return ServerFault(said, retry_after_s=wait_s, body=body, status=status)
     return None
 
@@ -155,25 +187,30 @@ def _names_the_model(fault: FaultObject) -> bool:
     return bool(fault.words & _NOT_FOUND_TYPES) and fault.status is None
 
 
-def _wrong_address(answer: ErrorAnswer, access: Access) -> Unreachable:
-    target = answer.headers.get("location", "").partition("?")[0]
+def _wrong_address(answer: ErrorAnswer, access: Access, said: str) -> Unreachable:
     if 300 <= answer.status < 400:
-        where = f" to {target}" if target and "@" not in target else ""
+        target = answer.headers.get("location", "").partition("?")[0]
+        where = f" to {shown(target, access.secrets)}" if target and "@" not in target else ""
         return Unreachable(
             f"{access.base_url}: HTTP {answer.status}: the server redirects{where}, which is not "
             "followed; give the address it stands for"
         )
-    words = shown_message(answer.fault, access.secrets).rstrip(".")
-    said = f" ({words})" if words else ""
     return Unreachable(
-        f"{access.base_url}: HTTP {answer.status}{said}: not an API endpoint, or no such model? "
-        "The base URL usually ends in /v1"
+        f"{said} Not an API endpoint, or no such model? The base URL usually ends in /v1"
     )
 
 
 def _said(answer: ErrorAnswer, access: Access) -> str:
     fault = answer.fault
     status = "an error in an HTTP 200" if answer.in_a_200 else f"HTTP {answer.status}"
-    where = f"{access.base_url}: {status}"
-    parts = (fault.code or "", shown_message(fault, access.secrets).rstrip("."))
-    return ": ".join((where, *(part for part in parts if part))) + "."
+    texts = (fault.code or "", fault.message or _plain_text(answer))
+    words = (shown(text, access.secrets) for text in texts)
+    parts = dict.fromkeys(word.rstrip(".") for word in words if word)
+    return ": ".join((f"{access.base_url}: {status}", *parts)) + "."
+
+
+def _plain_text(answer: ErrorAnswer) -> str:
+    """The body itself where it is meant to be read: no JSON, and no page (axum, gateways)."""
+    if answer.fault.present or answer.body.lstrip()[:1] in (b"<", b"{", b"["):
+        return ""
+    return answer.body[:_PLAIN_LIMIT].decode("utf-8", "replace")

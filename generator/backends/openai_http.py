@@ -16,10 +16,11 @@ from typing import Any
 import openai
 
 from generator.backends.connection_causes import no_answer_in_time
+from generator.backends.http_paths import has_a_proxy
 from generator.backends.http_seam import IDLE_CONNECTION_S, HttpAnswer, connect_timeout_s
 from generator.backends.openai_access import Access
 from generator.backends.openai_connection import connection_fault
-from generator.errors import ConnectionFault
+from generator.errors import ConnectionFault, WrongUse
 
 # The SDK's connection pool walks all its connections at each request: 1000 on one
 # client answer a third of what twenty clients of 50 do.
@@ -58,11 +59,16 @@ class OpenAIHttp:
     ) -> None:
         self._access = access
         self._timeout_s = timeout_s
+        through = " (through the environment's proxy)" if has_a_proxy(access) else ""
+        self._server = f"{access.base_url}{through}"
         self._http = http_library()
         self._transport = transport
         lanes = -(-concurrency // _CONNECTIONS_PER_CLIENT)
         tls = self._http.create_ssl_context()
-        self._clients = [self._client(-(-concurrency // lanes), tls) for _ in range(lanes)]
+        try:
+            self._clients = [self._client(-(-concurrency // lanes), tls) for _ in range(lanes)]
+        except (ImportError, ValueError, self._http.InvalidURL) as error:
+            raise self._unusable_proxy(error) from None
         self._in_flight = [0] * lanes
 
     async def post(self, path: str, body: Mapping[str, Any]) -> HttpAnswer:
@@ -90,9 +96,9 @@ class OpenAIHttp:
         except openai.APIStatusError as error:
             response = error.response
         except openai.APIConnectionError as error:
-            return connection_fault(error, self._http, self._access.base_url)
+            return connection_fault(error, self._http, self._server)
         except TimeoutError:
-            return no_answer_in_time(self._access.base_url, self._timeout_s)
+            return no_answer_in_time(self._server, self._timeout_s)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpAnswer(response.status_code, headers, response.content)
 
@@ -108,7 +114,8 @@ class OpenAIHttp:
             ),
             timeout=self._timeouts(),
             follow_redirects=False,
-            mounts=self._past_the_proxy(),
+            # A proxy of the environment cannot reach a server on this machine.
+            trust_env=not access.loopback,
             event_hooks={} if access.official else {"request": [self._only_plain_headers]},
         )
         if access.azure_version is not None:
@@ -136,12 +143,18 @@ class OpenAIHttp:
         connecting = connect_timeout_s(self._timeout_s)
         return self._http.Timeout(None, connect=connecting, pool=connecting)
 
-    def _past_the_proxy(self) -> dict[str, None]:
-        """A proxy of the environment cannot reach a server on this machine."""
-        if not self._access.loopback:
-            return {}
-        host = self._access.host
-        return {f"all://[{host}]" if ":" in host else f"all://{host}": None}
+    def _unusable_proxy(self, error: Exception) -> WrongUse:
+        """What reads the environment's proxies fails on them; they may hold a password."""
+        if isinstance(error, ImportError):
+            what = (
+                f"a SOCKS proxy needs one more package: pip install '{self._http.__name__}[socks]'"
+            )
+        else:
+            what = "one of them is no address, or no http, https or socks5 proxy"
+        return WrongUse(
+            f"the environment's proxies cannot be used: {what}. They stand in HTTPS_PROXY, "
+            f"HTTP_PROXY and ALL_PROXY; NO_PROXY={self._access.host} goes past them"
+        )
 
     async def _only_plain_headers(self, request: Any) -> None:
         kept = _PLAIN_HEADERS | {"authorization", "api-key"}

@@ -199,7 +199,8 @@ class Caller:
             else "nothing was ever answered there"
         )
         return Unreachable(
-            f"{binding.backend.spec}: {error} {found[0].upper()}{found[1:]}. Nothing more is sent; "
+            f"{binding.backend.spec}: {str(error).rstrip('.')}. {found[0].upper()}{found[1:]}. "
+            "Nothing more is sent; "
             "check the address and the network, then run the same command to go on."
         )
 

@@ -1,7 +1,9 @@
 """When a failed attempt is made again, and how long to wait before it.
 
 The SDK's own retries are off: this is the only retry layer. A rate limit never
-uses up an attempt; a server's Retry-After is honoured whatever its length.
+uses up an attempt; a server's Retry-After is honoured whatever its length. One
+that says "at once" (`Retry-After: 0`, a date that is over) is believed once: a
+server that goes on saying it would be asked thousands of times a second.
 """
 
 from __future__ import annotations
@@ -17,12 +19,15 @@ from generator.errors import RateLimited, Retryable
 
 Result = TypeVar("Result")
 
+_AT_ONCE_S = 0.05
+"""A wait below this is no wait: clocks and networks are no finer."""
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """`max_attempts` counts attempts that failed for another reason than a rate limit.
 
-    Without a Retry-After the wait is full jitter: uniform between 0 and
+    Without a Retry-After (or where it is none) the wait is full jitter: uniform between 0 and
     `first_wait_s * 2**n`, at most `longest_wait_s` (seconds).
     """
 
@@ -61,9 +66,9 @@ class CallRetries:
     def _wait(self, state: tenacity.RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = getattr(error, "retry_after_s", None)
-        if asked is not None:
+        if asked is not None and (asked >= _AT_ONCE_S or state.attempt_number == 1):
             return max(0.0, float(asked))
-        ceiling = self._policy.first_wait_s * 2.0 ** min(self.attempts - 1, 30)
+        ceiling = self._policy.first_wait_s * 2.0 ** min(state.attempt_number - 1, 30)
         return self._rng.uniform(0.0, min(ceiling, self._policy.longest_wait_s))
 
     async def after(

@@ -180,6 +180,10 @@ STATUS_FAULTS: tuple[FaultKind, ...] = (
         error=lambda _: too_many(),
     ),
     FaultKind(
+        "rate_limit_at_once", "429 with `Retry-After: 0`", "RateLimited",
+        error=lambda _: too_many((("retry-after", "0"),)),
+    ),
+    FaultKind(
         "quota", "429 whose code is `insufficient_quota`", "QuotaExhausted",
         error=_says(429, "You exceeded your current quota.", "insufficient_quota",
                     "insufficient_quota"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -31,6 +32,24 @@ def _page(reply: Reply, _: FaultCall) -> Reply:
     return replace(reply, body=html_reply(200, "Welcome").body, content_type=HTML)
 
 
+def _events(reply: Reply, _: FaultCall) -> Reply:
+    """The answer in two events, its message as the first one's `delta`, then its end."""
+    answer = json.loads(reply.body)
+    choices = [dict(choice) for choice in answer["choices"]]
+    ends = [
+        {"index": n, "delta": {}, "finish_reason": choice.pop("finish_reason")}
+        for n, choice in enumerate(choices)
+    ]
+    for choice in choices:
+        if "message" in choice:
+            choice["delta"] = choice.pop("message")
+    usage = answer.pop("usage", None)
+    chunks = ({**answer, "choices": choices}, {**answer, "choices": ends, "usage": usage})
+    lines = [*(json.dumps(chunk) for chunk in chunks), "[DONE]"]
+    body = "".join(f"data: {line}\n\n" for line in lines).encode()
+    return replace(reply, body=body, content_type="text/event-stream")
+
+
 WIRE_FAULTS: tuple[FaultKind, ...] = (
     FaultKind("html_200", "200 with a web page", "BadResponse", spoil=_page),
     FaultKind("empty_200", "200 with no body", "BadResponse", spoil=_body(lambda _: b"")),
@@ -57,6 +76,9 @@ WIRE_FAULTS: tuple[FaultKind, ...] = (
     FaultKind(
         "wrong_content_type", "the answer as `text/plain`", AN_ANSWER,
         spoil=lambda reply, _: replace(reply, content_type="text/plain"),
+    ),
+    FaultKind(
+        "event_stream", "the answer as a stream of events", AN_ANSWER, spoil=_events
     ),
     FaultKind(
         "broken_gzip", "200 that claims to be compressed", "ConnectionFault",

@@ -91,6 +91,44 @@ def test_azure_is_not_plain(proxies):
     assert not is_plain(azure_access(spec, {"AZURE_OPENAI_API_KEY": "k"}))
 
 
+@pytest.mark.parametrize(
+    ("proxy", "words"),
+    [
+        pytest.param("socks5://u:p4ss@127.0.0.1:9", r"\[socks\]", id="SOCKS without its package"),
+        pytest.param("ftp://u:p4ss@127.0.0.1:9", "no address", id="no proxy's scheme"),
+        pytest.param("http://u:p4ss@[::1", "no address", id="malformed"),
+    ],
+)
+def test_a_proxy_that_cannot_be_used_is_wrong_use(proxy, words, proxies, monkeypatch):
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    proxies(https_proxy=proxy, ALL_PROXY=proxy)
+    with pytest.raises(WrongUse, match=words) as raised:
+        make_backend("openai:m@https://h.example/v1", environ={})
+    assert "p4ss" not in str(raised.value)
+    assert "NO_PROXY=h.example" in str(raised.value)
+
+
+def test_a_proxy_that_does_not_answer_is_named(proxies):
+    proxies(http_proxy="http://u:p4ss@127.0.0.1:9")
+
+    async def main():
+        backend = make_backend("openai:m@http://h.example/v1", environ={})
+        try:
+            with pytest.raises(ConnectionFault, match="through the environment's proxy") as raised:
+                await backend.complete(CHAT)
+        finally:
+            await backend.aclose()
+        return str(raised.value)
+
+    assert "p4ss" not in asyncio.run(asyncio.wait_for(main(), 20))
+
+
+def test_a_proxy_that_cannot_be_used_does_not_matter_for_this_machine(ask, proxies, monkeypatch):
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    proxies(ALL_PROXY="socks5://127.0.0.1:9")
+    assert loopback_server.answered(ask(GOOD)).text == "Hi."
+
+
 def _path_of(kind):
     http = make_http(
         openai_access(parse_spec(f"{kind}:m@http://127.0.0.1:1/v1"), {}),
@@ -180,6 +218,22 @@ def test_a_connection_that_breaks_under_a_request_fails_it_once(backend_at):
     outcomes, server = _complete_each(backend_at, [GOOD, Reply(b"", "close"), GOOD])
     assert [type(outcome) for outcome in outcomes] == [str, ConnectionFault, str]
     assert len(server.seen) == 3
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(b"left over", id="no HTTP"),
+        pytest.param(b"HTTP/1.1 200 OK\r\nContent-Le", id="half an answer"),
+        pytest.param(reply(chat_body("Not asked for.")).raw, id="a second answer"),
+    ],
+)
+def test_what_comes_after_an_answer_never_reaches_the_next_request(more):
+    outcomes, server = _complete_each(
+        loopback_server.backend_at, [Reply(GOOD.raw + more), GOOD, GOOD]
+    )
+    assert outcomes == ["Hi."] * 3
+    assert server.connections == 2
 
 
 def test_cookies_are_not_kept(backend_at):

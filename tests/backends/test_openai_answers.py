@@ -42,6 +42,8 @@ def test_a_plain_answer_keeps_text_usage_model_and_time(ask):
         pytest.param({"prompt_tokens": 0, "completion_tokens": None}, Usage(0), id="zero is known"),
         pytest.param({"prompt_tokens": True, "completion_tokens": 2.5}, Usage(), id="not counts"),
         pytest.param({"prompt_tokens_details": None}, Usage(), id="null details"),
+        pytest.param({"prompt_tokens": -1, "completion_tokens": "3"}, Usage(), id="below zero"),
+        pytest.param({"prompt_tokens": 2**64 - 1, "completion_tokens": 2}, Usage(None, 2), id="-1"),
     ],
 )
 def test_unknown_usage_is_none(ask, usage, expected):
@@ -60,6 +62,7 @@ def test_missing_usage_is_none(ask):
         ),
         pytest.param({"content": None, "reasoning": "Hm."}, "", "Hm.", None, id="reasoning"),
         pytest.param({"content": "A", "reasoning": "Hm."}, "A", "Hm.", None, id="both"),
+        pytest.param({"content": "A", "thinking": "Hm."}, "A", "Hm.", None, id="thinking"),
         pytest.param({"content": None, "refusal": "I won't."}, "", None, "I won't.", id="refusal"),
         pytest.param({"content": None}, "", None, None, id="null content alone"),
         pytest.param({"content": "x", "refusal": None}, "x", None, None, id="null refusal"),
@@ -96,9 +99,63 @@ def test_message_shapes(ask, message, text, reasoning, refusal):
     assert (completion.text, completion.reasoning, completion.refusal) == (text, reasoning, refusal)
 
 
+@pytest.mark.parametrize(
+    "choice",
+    [
+        pytest.param({"text": "Hi."}, id="text"),
+        pytest.param({"text": "Hi.", "message": None}, id="text beside a null message"),
+        pytest.param({"delta": {"role": "assistant", "content": "Hi."}}, id="delta"),
+        pytest.param({"message": {"content": {"type": "text", "text": "Hi."}}}, id="one part"),
+    ],
+)
+def test_a_chat_answer_in_another_place_is_read(ask, choice):
+    body = {"choices": [{**choice, "finish_reason": "stop"}]}
+    assert answered(ask(reply(body))).text == "Hi."
+
+
 @pytest.mark.parametrize("reason", ["length", "tool_calls", None])
 def test_finish_reason_is_kept(ask, reason):
     assert answered(ask(reply(chat_body("cut of", reason)))).finish_reason == reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "usual"),
+    [
+        ("max_tokens", "length"),
+        ("MAX_TOKENS", "length"),
+        ("model_length", "length"),
+        ("LENGTH", "length"),
+        ("end_turn", "stop"),
+        ("eos_token", "stop"),
+        ("STOP", "stop"),
+        ("SAFETY", "content_filter"),
+        ("sensitive", "content_filter"),
+        ("content-filter", "content_filter"),
+        ("Something", "Something"),
+        (7, None),
+    ],
+)
+def test_a_finish_reason_is_said_in_the_usual_words(ask, reason, usual):
+    assert answered(ask(reply(chat_body("Half", reason)))).finish_reason == usual
+    body = {"choices": [{"text": "Half", "finish_reason": reason}]}
+    outcome = ask(reply(body), request=PROMPT, kind="openai-completions")
+    assert answered(outcome).finish_reason == usual
+
+
+@pytest.mark.parametrize("reason", ["error", "abort", "insufficient_system_resource"])
+def test_an_answer_the_server_gave_up_on_is_none(ask, reason):
+    error = failed(ask(reply(chat_body("Half of it", reason))))
+    assert isinstance(error, BadResponse)
+    assert reason in str(error)
+    assert "Half of it" in (error.body or "")
+    body = {"choices": [{"text": "Half of it", "finish_reason": reason}]}
+    outcome = ask(reply(body), request=PROMPT, kind="openai-completions")
+    assert isinstance(failed(outcome), BadResponse)
+
+
+@pytest.mark.parametrize("reason", ["SAFETY", "content-filter"])
+def test_a_filter_under_another_name_that_left_nothing(ask, reason):
+    assert isinstance(failed(ask(reply(chat_body({"content": None}, reason)))), ContentFiltered)
 
 
 def test_partial_text_before_the_content_filter_is_an_answer(ask):
@@ -156,6 +213,14 @@ def test_an_html_page_says_what_to_check(ask):
     assert "Welcome" not in str(error)
 
 
+def test_a_compression_nobody_asked_for_is_named(ask):
+    error = failed(ask(reply(b"\x0b\x02\x80", headers={"Content-Encoding": "br\x1b"})))
+    assert isinstance(error, BadResponse)
+    assert "compressed" in str(error)
+    assert "br" in str(error)
+    assert str(error).isprintable()
+
+
 def test_keep_alive_lines_before_the_json_are_no_fault(ask):
     assert answered(ask(reply(b"\n\n\n" + json.dumps(chat_body("Hi.")).encode()))).text == "Hi."
 
@@ -174,6 +239,9 @@ def test_chunked_answers_are_read(ask):
         pytest.param({"message": "timed out"}, ServerFault, id="no code"),
         pytest.param({"message": "timed out", "code": 504}, ServerFault, id="status as code"),
         pytest.param({"message": "slow", "code": 429}, RateLimited, id="429 as code"),
+        pytest.param({"code": "rate_limit_exceeded"}, RateLimited, id="rate limit by its name"),
+        pytest.param({"type": "rate_limit_error"}, RateLimited, id="rate limit by its type"),
+        pytest.param([{"code": "insufficient_quota"}], QuotaExhausted, id="quota in a list"),
         pytest.param({"code": "insufficient_quota"}, QuotaExhausted, id="quota"),
         pytest.param({"code": 401}, BadKey, id="401 as code"),
         pytest.param({"code": "content_filter"}, ContentFiltered, id="content filter"),
@@ -193,6 +261,44 @@ def test_an_error_in_a_200(ask, error, kind, place):
 
 def test_a_null_error_beside_an_answer_is_no_error(ask):
     assert answered(ask(reply({**chat_body("Hi."), "error": None}))).text == "Hi."
+
+
+@pytest.mark.parametrize(
+    "error", [{}, {"message": "", "type": "", "param": "", "code": None}], ids=["empty", "blank"]
+)
+def test_an_error_object_that_says_nothing_is_no_error(ask, error):
+    assert answered(ask(reply({**chat_body("Hi."), "error": error}))).text == "Hi."
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "words"),
+    [
+        pytest.param(
+            {"object": "error", "message": "boom", "code": 50001},
+            ServerFault,
+            "boom",
+            id="FastChat",
+        ),
+        pytest.param({"code": 401, "msg": "no such token"}, BadKey, "key", id="code and msg"),
+        pytest.param(
+            {"base_resp": {"status_code": 1000, "status_msg": "unknown"}, "choices": None},
+            ServerFault,
+            "unknown",
+            id="MiniMax",
+        ),
+        pytest.param(
+            {"success": False, "errors": [{"code": 7, "message": "no route"}]},
+            ServerFault,
+            "no route",
+            id="Cloudflare",
+        ),
+        pytest.param({"detail": "later"}, ServerFault, "later", id="FastAPI"),
+    ],
+)
+def test_a_200_that_is_an_error_object_itself(ask, body, kind, words):
+    raised = failed(ask(reply(body)))
+    assert type(raised) is kind
+    assert words in str(raised)
 
 
 def test_lone_surrogates_are_replaced_and_noted(ask):

@@ -1,6 +1,7 @@
 """Error answers: decided by status and by the error object's code, type and param."""
 
 import email.utils
+import json
 
 import pytest
 from loopback_server import NOW, error_body, failed, reply
@@ -35,6 +36,20 @@ LLAMA_FULL = error_body(
     code=400, type="exceed_context_size_error", n_prompt_tokens=9000, n_ctx=8192
 )
 GEMINI = [{"error": {"code": 429, "message": "slow down", "status": "RESOURCE_EXHAUSTED"}}]
+
+
+QUOTA = {"code": "insufficient_quota", "message": "You exceeded your quota."}
+UPSTREAM = {"message": "Provider returned error", "code": 429}
+GEMINI_KEY = [
+    {
+        "error": {
+            "code": 400,
+            "message": "API key not valid.",
+            "status": "INVALID_ARGUMENT",
+            "details": [{"@type": "…google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}],
+        }
+    }
+]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +93,48 @@ GEMINI = [{"error": {"code": 429, "message": "slow down", "status": "RESOURCE_EX
         ),
         pytest.param(429, b"slow down", RateLimited, id="429 plain text"),
         pytest.param(429, GEMINI, RateLimited, id="429 in a list"),
+        pytest.param(429, {"error": "insufficient_quota"}, QuotaExhausted, id="quota as text"),
+        pytest.param(
+            429,
+            {"error": "insufficient_quota", "message": "You exceeded"},
+            QuotaExhausted,
+            id="quota beside a message",
+        ),
+        pytest.param(429, {"error": [QUOTA]}, QuotaExhausted, id="quota in a list"),
+        pytest.param(429, {"errors": [QUOTA]}, QuotaExhausted, id="quota among errors"),
+        pytest.param(429, {"detail": QUOTA}, QuotaExhausted, id="quota in detail"),
+        pytest.param(429, {"detail": {"error": QUOTA}}, QuotaExhausted, id="quota deeper"),
+        pytest.param(429, {"error": {"error": QUOTA}}, QuotaExhausted, id="quota wrapped"),
+        pytest.param(
+            429, {"code": "insufficient_quota", "error": "No."}, QuotaExhausted, id="quota outside"
+        ),
+        pytest.param(
+            429, {"error": "No.", "error_type": "insufficient_quota"}, QuotaExhausted, id="TGI form"
+        ),
+        pytest.param(
+            429,
+            {"error": {**UPSTREAM, "metadata": {"raw": json.dumps({"error": QUOTA})}}},
+            QuotaExhausted,
+            id="quota of the provider behind OpenRouter",
+        ),
+        pytest.param(429, error_body(code=402), QuotaExhausted, id="402 as code"),
+        pytest.param(400, error_body(type="budget_exceeded"), QuotaExhausted, id="LiteLLM budget"),
+        pytest.param(
+            403, error_body(code="insufficient_user_quota"), QuotaExhausted, id="New API quota"
+        ),
+        pytest.param(429, error_body(code="1113"), QuotaExhausted, id="Zhipu arrears"),
+        pytest.param(400, GEMINI_KEY, BadKey, id="Gemini key"),
+        pytest.param(400, error_body(code="1301"), ContentFiltered, id="Zhipu filter"),
+        pytest.param(429, {"error": None, "message": "No."}, RateLimited, id="429 null error"),
+        pytest.param(
+            429, b'{"error":{"message":' + b"[" * 1000 + b"]" * 1000 + b"}}", RateLimited, id="deep"
+        ),
+        pytest.param(421, b"", ServerFault, id="421"),
+        pytest.param(424, {"error": "x", "error_type": "generation"}, ServerFault, id="424 TGI"),
+        pytest.param(498, b"", ServerFault, id="498 Groq"),
+        pytest.param(499, b"", ServerFault, id="499"),
+        pytest.param(520, b"<html>520</html>", ServerFault, id="520 Cloudflare"),
+        pytest.param(413, error_body(code="rate_limit_exceeded"), RequestRefused, id="413 Groq"),
         pytest.param(408, b"", ServerFault, id="408"),
         pytest.param(409, b"", ServerFault, id="409"),
         pytest.param(500, error_body("rate limit"), ServerFault, id="500"),
@@ -138,6 +195,55 @@ def test_the_servers_words_stay_on_one_bounded_line(ask):
     assert "\n" not in str(error)
     assert "a b c" in str(error)
     assert len(str(error)) < 500
+
+
+def test_words_of_a_server_hold_no_key_and_no_control_characters(ask):
+    body = error_body(
+        "Bad \x1b[31m \u202e key sk-secret-1\ud800", code="sk-secret-1\n" + "c" * 9000
+    )
+    environ = {"DIALOGSMITH_API_KEY": "sk-secret-1"}
+    error = failed(ask(reply(body, status=400), environ=environ))
+    assert str(error).isprintable()
+    assert "sk-secret-1" not in str(error) + (error.body or "")
+    assert len(str(error)) < 900
+
+
+def test_the_target_of_a_redirect_is_bounded_and_holds_no_key(ask):
+    headers = {"Location": "https://e.example/sk-secret-1/\x1b[31m" + "x" * 9000}
+    environ = {"DIALOGSMITH_API_KEY": "sk-secret-1"}
+    error = failed(ask(reply(b"", status=302, headers=headers), environ=environ))
+    assert "https://e.example/[key]/" in str(error)
+    assert str(error).isprintable()
+    assert len(str(error)) < 900
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        pytest.param({"error": UPSTREAM}, "Provider returned error", id="the server's own"),
+        pytest.param(
+            {"error": {**UPSTREAM, "metadata": {"raw": '{"detail": "tier is full"}'}}},
+            "Provider returned error: tier is full",
+            id="those of the server behind it",
+        ),
+        pytest.param({"error": ["no", "way"]}, '["no", "way"]', id="a list of texts"),
+        pytest.param(
+            {"errors": [{"code": 10000, "message": "Not so fast"}]}, "Not so fast", id="Cloudflare"
+        ),
+        pytest.param(b"Model is overloaded\n", "Model is overloaded", id="plain text"),
+        pytest.param(b"<html>Sorry</html>", "HTTP 429.", id="a page is not repeated"),
+    ],
+)
+def test_what_the_server_says_is_shown(ask, body, words):
+    assert words in str(failed(ask(reply(body, status=429))))
+
+
+def test_googles_retry_delay_is_a_wait(ask):
+    delay = {"@type": "…google.rpc.RetryInfo", "retryDelay": "34.5s"}
+    body = [{"error": {"code": 429, "message": "No.", "details": [delay]}}]
+    assert failed(ask(reply(body, status=429))).retry_after_s == 34.5
+    told = reply(body, status=429, headers={"Retry-After": "2"})
+    assert failed(ask(told)).retry_after_s == 2.0
 
 
 def _date(seconds_ahead):

@@ -1,7 +1,9 @@
 """Keys: where they come from, whom they are sent to, and where they never appear."""
 
 import asyncio
+import json
 import traceback
+from urllib.parse import quote
 
 import pytest
 from loopback_server import CHAT, Reply, chat_body, error_body, reply, serving
@@ -194,3 +196,22 @@ def test_the_key_is_in_no_identity(spec, variable):
     parsed = parse_spec(spec)
     access = azure_access if parsed.backend == "azure" else openai_access
     assert CANARY not in repr(access(parsed, environ))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(lambda text: text, id="as it is"),
+        pytest.param(lambda text: text.replace("/", "\\/"), id="PHP's JSON"),
+        pytest.param(lambda text: text.replace("+", "\\u002B"), id="by numbers"),
+        pytest.param(lambda text: json.dumps(text.replace("/", "\\/"))[1:-1], id="JSON in JSON"),
+        pytest.param(lambda text: quote(text, safe=""), id="as in a URL"),
+    ],
+)
+def test_a_key_that_is_repeated_in_an_escaped_form_is_taken_out(ask, said):
+    key = "sk-canary/4f1d+9c0b=="
+    body = b'{"error": {"message": "No %s."}}' % said(key).encode()
+    outcome = ask(reply(body, status=400), environ={"DIALOGSMITH_API_KEY": key})
+    assert "canary" not in f"{outcome.error} {outcome.error.body}"
+    assert "[key]" in str(outcome.error)
+    assert "[key]" in outcome.error.body

@@ -1,8 +1,11 @@
 """The fast path and the SDK's are alike: what they send, and what becomes of every fault."""
 
 import asyncio
+import gzip
+import json
 import socket
 import urllib.request
+import zlib
 from dataclasses import replace
 
 import loopback_server
@@ -17,6 +20,7 @@ from generator.values import Completion, Constraint, Message, Request, Sampling
 
 PATHS = ("fast", "sdk")
 GOOD = reply(chat_body("Hi."))
+HI = json.dumps(chat_body("Hi.")).encode()
 TEXT = reply({"choices": [{"text": "Hi.", "finish_reason": "stop"}]})
 FREE_HEADERS = {"user-agent", "accept-encoding", "connection", "content-length"}
 SCHEMA = Constraint("json_schema", '{"type": "object", "properties": {"名": {"type": "string"}}}')
@@ -210,6 +214,37 @@ def _outcome(base_url, model, kind, http_path):
             Reply(b"HTTP/1.1 200 OK\r\n\r\n" + GOOD.raw.split(b"\r\n\r\n", 1)[1], "close"),
             id="no length",
         ),
+        pytest.param(
+            Reply(
+                b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+                b"%x\r\n%s\r\n0\r\n\r\n" % (len(HI), HI)
+            ),
+            id="two lengths",
+        ),
+        pytest.param(
+            Reply(
+                b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                b"%x;name=value\r\n%s\r\n0\r\nX-Sum: 1\r\n\r\n" % (len(HI), HI)
+            ),
+            id="chunk extensions and trailers",
+        ),
+        pytest.param(Reply(GOOD.raw.replace(b"200 Whatever", b"099 What")), id="no status"),
+        pytest.param(Reply(GOOD.raw.replace(b"\r\n", b"\n")), id="bare line feeds"),
+        pytest.param(
+            Reply(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + GOOD.raw), id="early hints"
+        ),
+        pytest.param(
+            reply(b"{}", status=500, headers={"X-Long": "x" * 200_000}), id="a header without end"
+        ),
+        pytest.param(
+            reply(gzip.compress(gzip.compress(HI)), headers={"Content-Encoding": "gzip, gzip"}),
+            id="compressed twice",
+        ),
+        pytest.param(
+            reply(zlib.compress(HI), headers={"Content-Encoding": "identity, deflate"}),
+            id="two encodings",
+        ),
+        pytest.param(reply(b"\x0b\x02", headers={"Content-Encoding": "br"}), id="not asked for"),
     ],
 )
 def test_odd_wires_end_the_same(given):

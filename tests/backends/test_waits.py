@@ -21,6 +21,17 @@ NOW = 1_750_000_000.0
         ("1e400", None),
         ("", None),
         ("  12 ", 12.0),
+        ("30s", 30.0),
+        ("1m30s", 90.0),
+        ("5, 7", 7.0),
+        ("Sun, 15 Jun 2025 15:07:40 GMT, Sun, 15 Jun 2025 15:07:40 GMT", 60.0),
+        ("2025-06-15T15:07:40Z", 60.0),
+        ("1750000060", 60.0),
+        ("1750000060000", 60.0),
+        ("1700000000", 0.0),
+        ("99999999999", None),
+        ("1e300", None),
+        ("Sun, 15 Jun 2042 15:07:40 GMT", None),
     ],
 )
 def test_retry_after_forms(value, expected):
@@ -52,6 +63,23 @@ def test_retry_after_forms(value, expected):
         ),
         pytest.param(
             {"x-ratelimit-reset-tokens": "2s", "retry-after": "9"}, 9.0, id="retry-after first"
+        ),
+        pytest.param({"x-ratelimit-reset": "30"}, 30.0, id="Envoy"),
+        pytest.param({"ratelimit-reset": "30", "ratelimit-remaining": "0"}, 30.0, id="Kong"),
+        pytest.param(
+            {"x-ratelimit-reset": "1750000060000", "x-ratelimit-remaining": "0"},
+            60.0,
+            id="OpenRouter: a moment in milliseconds",
+        ),
+        pytest.param(
+            {
+                "x-ratelimit-reset-requests-day": "40000",
+                "x-ratelimit-remaining-requests-day": "77",
+                "x-ratelimit-reset-tokens-minute": "12.5",
+                "x-ratelimit-remaining-tokens-minute": "0",
+            },
+            12.5,
+            id="Cerebras: by day and minute",
         ),
     ],
 )

@@ -79,6 +79,7 @@ def run(
     pauses: Pauses | None = None,
     attempts: int = 3,
     concurrency: int = 4,
+    rng: random.Random | None = None,
 ) -> object:
     async def main() -> object:
         caller = Caller(
@@ -86,7 +87,9 @@ def run(
             [RoleBinding("writer", backend, Sampling(temperature=0.0))],
             concurrency=concurrency,
             retry=RetryPolicy(max_attempts=attempts),
-            environs=Environs(clock=lambda: 1.0, sleep=pauses or Pauses(), rng=random.Random(1)),
+            environs=Environs(
+                clock=lambda: 1.0, sleep=pauses or Pauses(), rng=rng or random.Random(1)
+            ),
         )
         return await work(caller)
 
@@ -183,6 +186,25 @@ def test_rate_limits_use_up_no_attempts_and_are_waited_for_as_asked(store: RunSt
     assert row.attempts == 11  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("error", [RateLimited, ServerFault])
+def test_a_server_that_says_at_once_for_ever_is_believed_once(
+    store: RunStore, error: type[RateLimited | ServerFault]
+) -> None:
+    faults = [error("no", retry_after_s=0.0) for _ in range(9)]
+    run(store, Sequence(*faults, Completion("yes", "stop")), ask(), attempts=10)
+    store.put_failure("nobody", "").result()
+    waits = [attempt.wait_s or 0.0 for attempt in store.attempts("i")]
+    assert waits[0] == 0.0
+    assert sum(waits) > 10
+
+
+def test_a_short_wait_that_can_be_kept_is_kept_each_time(store: RunStore) -> None:
+    pauses = Pauses()
+    limits = [RateLimited("429", retry_after_s=0.2) for _ in range(5)]
+    run(store, Sequence(*limits, Completion("yes", "stop")), ask(), pauses=pauses)
+    assert [s for s in pauses.seconds if s] == [0.2] * 5
+
+
 def test_without_a_word_from_the_server_waits_are_jittered_and_bounded(store: RunStore) -> None:
     pauses = Pauses()
     with pytest.raises(ServerFault):
@@ -191,6 +213,17 @@ def test_without_a_word_from_the_server_waits_are_jittered_and_bounded(store: Ru
     assert len(set(pauses.seconds)) == 11
     assert all(0 <= s <= 60 for s in pauses.seconds)
     assert max(pauses.seconds[:2]) <= 2
+
+
+def test_the_longest_wait_is_a_second_and_doubles_up_to_a_minute(store: RunStore) -> None:
+    class Unlucky(random.Random):
+        def uniform(self, a: float, b: float) -> float:
+            return b
+
+    pauses = Pauses()
+    with pytest.raises(ServerFault):
+        run(store, Sequence(ServerFault("500")), ask(), pauses=pauses, attempts=9, rng=Unlucky())
+    assert pauses.seconds == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
 
 
 def test_every_failed_attempt_is_kept_for_inspection(store: RunStore) -> None:

@@ -204,7 +204,7 @@ def test_an_answer_that_is_none_is_asked_for_again_and_its_body_kept(tmp_path: P
     assert sum("Not an API endpoint?" in attempt.detail for attempt in failed) == 1
 
 
-@pytest.mark.parametrize("fault", ["blank_lines_then_json", "wrong_content_type"])
+@pytest.mark.parametrize("fault", ["blank_lines_then_json", "wrong_content_type", "event_stream"])
 def test_odd_wrapping_of_an_answer_is_no_fault(tmp_path: Path, fault: str) -> None:
     papers = write_papers(tmp_path / "papers.jsonl", 2)
     with fake_server(fault) as server:

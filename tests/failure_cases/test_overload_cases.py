@@ -89,6 +89,18 @@ def test_without_a_word_the_waits_are_random_and_bounded(papers: Path, tmp_path:
     assert all(0 <= wait <= 60 for wait in waits)
 
 
+def test_a_server_that_says_at_once_and_refuses_is_not_stormed(
+    papers: Path, tmp_path: Path
+) -> None:
+    hurry = Hurry()
+    with fake_server("rate_limit_at_once*12") as server:
+        result = hurried(server, papers, tmp_path / "run", hurry=hurry)
+    assert result.counts["accepted"] == ITEMS
+    waits = [attempt.wait_s for attempt in attempts(tmp_path / "run")]
+    assert waits.count(0.0) == ITEMS
+    assert sum(waits) > 10 * ITEMS
+
+
 def test_rate_limits_never_use_up_an_items_attempts(papers: Path, tmp_path: Path) -> None:
     with fake_server("rate_limit:60*20") as server:
         once = RetryPolicy(max_attempts=1)
