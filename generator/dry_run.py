@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -117,7 +118,7 @@ def _stand_in(role: str, number: int) -> str:
 def mean_latency(settings: RunSettings) -> float | None:
     """Mean seconds of an answer in this very run directory so far, None when there is none."""
     path = RunDirectory(settings.out).store
-    if not path.is_file():
+    if not os.path.isfile(path):
         return None
     store = RunStore(path, create=False, writable=False)
     try:

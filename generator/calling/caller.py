@@ -201,7 +201,7 @@ class Caller:
             else "nothing was ever answered there"
         )
         return Unreachable(
-            f"{binding.backend.spec}: {error} {found[0].upper()}{found[1:]}. Nothing more is sent; "
+            f"{binding.backend.spec}: {error}; {found}. Nothing more is sent; "
             "check the address and the network, then run the same command to go on."
         )
 

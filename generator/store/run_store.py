@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Awaitable, Mapping, Sequence
 from concurrent.futures import Future
@@ -71,7 +72,7 @@ class RunStore(StoreReader):
 
     def __init__(self, path: Path, *, create: bool, writable: bool = True) -> None:
         self.path = path
-        if not create and not path.is_file():
+        if not create and not os.path.isfile(path):
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         try:
             super().__init__(self._connect(create))

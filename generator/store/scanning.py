@@ -135,7 +135,7 @@ class StoreScanner(StoreReader):
     """
 
     def __init__(self, path: Path) -> None:
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         connection = sqlite3.connect(
             f"{path.resolve().as_uri()}?{_mode(path)}",
