@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.commands.options import (
+    add_pace_options,
     add_recipe_options,
     from_zero,
     number,
@@ -38,11 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--give-up-after", type=from_zero, metavar="K", default=100,
         help="end early when none of the first K items is accepted (default: 100; 0: never)",
     )  # fmt: skip
-    group.add_argument(
-        "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
-    )
-    group.add_argument("--rpm", type=positive, metavar="N", help="requests a minute, at most")
-    group.add_argument("--tpm", type=positive, metavar="N", help="tokens a minute, at most")
+    add_pace_options(group)
     group.add_argument(
         "--max-cost", type=number, metavar="USD",
         help="stop before the request that could cost more than this in all; resumable",
@@ -51,9 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-tokens-total", type=positive, metavar="N",
         help="stop before the request that could use more tokens than this in all; resumable",
     )  # fmt: skip
-    group.add_argument(
-        "--prices", metavar="FILE", type=Path, help="your own prices, over the shipped table"
-    )
     group.add_argument(
         "--dry-run", action="store_true",
         help="ask nothing, write nothing: forecast calls, tokens, cost and time",
@@ -78,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         from generator.dry_run import dry_run
 
-        say(asyncio.run(dry_run(settings, os.environ)))
+        say(f"{asyncio.run(dry_run(settings, os.environ))}; nothing was asked")
         return 0
     _say_what_the_embedded_model_is(settings)
     progress = progress_for(clock=time.monotonic, quiet=options.quiet)
@@ -100,9 +94,15 @@ def run(options: argparse.Namespace) -> int:
         )
         return 1
     if settings.target is not None and result.counts["accepted"] < settings.target:
+        limited = settings.limit is not None and result.counts["items"] >= settings.limit
         sys.stderr.write(
             f"dialogsmith: {result.counts['accepted']} accepted, {settings.target} were wanted; "
-            "the inputs give no more. Add inputs, or see what was rejected\n"
+            + (
+                f"--limit {settings.limit} allows no more items. Raise it"
+                if limited
+                else "the inputs give no more. Add inputs"
+            )
+            + ", or see what was rejected\n"
         )
         return 1
     if not result.counts["accepted"]:

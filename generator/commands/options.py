@@ -123,6 +123,18 @@ def add_settings_file(group: Any) -> None:
     )  # fmt: skip
 
 
+def add_pace_options(group: Any) -> None:
+    """The options on how fast and for what price a run asks: `generate` and `preview`."""
+    group.add_argument(
+        "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
+    )
+    group.add_argument("--rpm", type=positive, metavar="N", help="requests a minute, at most")
+    group.add_argument("--tpm", type=positive, metavar="N", help="tokens a minute, at most")
+    group.add_argument(
+        "--prices", metavar="FILE", type=Path, help="your own prices, over the shipped table"
+    )
+
+
 def chosen_groups(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The settings of `--settings`, with those of `--set` over them, by group."""
     from generator.overrides import parse_set_options
