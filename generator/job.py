@@ -55,6 +55,7 @@ async def prepare_job(
 ) -> PreparedJob:
     """Make the backends (closed by `stack`) and check recipe, roles and templates."""
     recipe = get_recipe(settings.recipe)
+    check_own_templates(settings)
     settings = with_named_roles(settings, recipe)
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
@@ -86,6 +87,23 @@ async def prepare_job(
         settings.recipe_settings, {b.role: b.backend.capabilities for b in bindings}
     )
     return PreparedJob(settings, recipe, prepared, bindings, concurrency)
+
+
+def check_own_templates(settings: RunSettings) -> None:
+    """Raise `WrongUse` where a folder of templates holds none that this run would look for."""
+    folder, lang = settings.recipe_settings.prompts, settings.recipe_settings.lang
+    if folder is None:
+        return
+    place = folder / settings.recipe / lang
+    try:
+        found = any(path.suffix in (".jinja", ".json") for path in place.iterdir())
+    except OSError:
+        found = False
+    if not found:
+        raise WrongUse(
+            f"--prompts {folder}: holds no template for this run; they are looked for in {place} "
+            "(docs/templates.md)"
+        )
 
 
 def job_manifest(job: PreparedJob, input_fingerprint: str) -> dict[str, Any]:

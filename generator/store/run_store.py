@@ -30,6 +30,7 @@ from generator.store.rows import (
     skip_to_tuple,
     to_json,
 )
+from generator.store.scanning import SEALED, read_mode
 from generator.store.schema import READABLE_VERSIONS, SCHEMA, SCHEMA_VERSION
 from generator.store.verdict_columns import VerdictColumns, verdict_columns
 from generator.store.writer import (
@@ -72,6 +73,8 @@ class RunStore(StoreReader):
 
     def __init__(self, path: Path, *, create: bool, writable: bool = True) -> None:
         self.path = path
+        # A store in a folder that cannot be written, an archive say, can be read all the same.
+        self._sealed = not writable and read_mode(path) == SEALED
         if not create and not os.path.isfile(path):
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         try:
@@ -90,14 +93,16 @@ class RunStore(StoreReader):
         self._writer = GroupWriter(lambda: self._connect(create), str(path)) if writable else None
 
     def _connect(self, create: bool) -> sqlite3.Connection:
-        mode = "rwc" if create else "rw"
+        mode = SEALED if self._sealed else f"mode={'rwc' if create else 'rw'}"
         connection = sqlite3.connect(
-            f"{self.path.resolve().as_uri()}?mode={mode}",
+            f"{self.path.resolve().as_uri()}?{mode}",
             uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=30,
         )
+        if self._sealed:
+            return connection
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
@@ -106,7 +111,7 @@ class RunStore(StoreReader):
         return connection
 
     def _prepare(self, create: bool) -> int:
-        if create:
+        if create and not self._sealed:
             self._reader.executescript(SCHEMA + DECISIONS)
             self._reader.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),)
