@@ -104,6 +104,21 @@ def test_what_the_system_refuses_is_no_traceback(
     assert (code, errors) == (3, "dialogsmith: o: the system says: Permission denied\n")
 
 
+def test_a_page_that_cannot_be_written_is_named(
+    begun: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(begun) == 0
+
+    def denied(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", denied)
+    monkeypatch.setattr(Path, "unlink", denied)
+    code, errors = said(capsys, ["report", "o"])
+    assert code == 3
+    assert errors.startswith("dialogsmith: o/report.html: cannot be written (Read-only")
+
+
 @pytest.mark.parametrize("cap", [None, 1500, 100], ids=["the same", "said again", "smaller"])
 def test_cut_answers_are_not_paid_for_again_without_a_larger_cap(
     begun: list[str], capsys: pytest.CaptureFixture[str], cap: int | None
