@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import AsyncExitStack
 
@@ -41,7 +42,7 @@ def claim_directory(
 
 def seen_before(directory: RunDirectory) -> InputsSeen | None:
     """The inputs as an earlier session of the run saw them; None where there was none."""
-    if not directory.store.is_file():
+    if not os.path.isfile(directory.store):
         return None
     try:
         store = StoreScanner(directory.store)

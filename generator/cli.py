@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 COMMANDS = {
     "generate": "make a corpus: run a recipe over documents, or resume such a run",
@@ -28,9 +29,16 @@ COMMANDS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tells a mistake in one line, without the usage of forty options around it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` tells the options.\n")
+
+
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The argument parser; only the named command's options are loaded."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dialogsmith",
         description="Turn documents into grounded dialogue corpora.",
         epilog="`dialogsmith COMMAND --help` tells the options of a command.",
@@ -104,6 +112,13 @@ def run_command(options: argparse.Namespace) -> int:
         # The reader of a pipe (`head`) has enough; closing quietly is what it expects.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if options.traceback:
+            raise
+        where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        why = error.strerror or type(error).__name__
+        sys.stderr.write(f"dialogsmith: {where}the system says: {why}\n")
+        return 3
 
 
 if __name__ == "__main__":

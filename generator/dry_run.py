@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 
 from generator.calling.forecast import RoleSample, forecast
 from generator.calling.prices import load_prices
 from generator.errors import WrongUse
 from generator.job import PreparedJob, prepare_job
-from generator.recipes.model import Answer, Item, Skipped
+from generator.recipes.model import Answer, Item, Skipped, StillReading
 from generator.run_directory import RunDirectory
 from generator.settings import RunSettings
 from generator.store import RunStore
@@ -23,7 +24,7 @@ from generator.values import (
     with_stops,
 )
 
-SAMPLE_ITEMS = 20
+SAMPLE_ITEMS = 100
 """Items whose prompts are rendered; the others are only counted."""
 
 TYPICAL_ANSWER = {
@@ -43,41 +44,71 @@ async def dry_run(settings: RunSettings, environ: Environment) -> str:
     """The forecast as text. Raises `WrongUse` for what would stop the run before its first call."""
     async with AsyncExitStack() as stack:
         job = await prepare_job(settings, environ, stack)
-        asked: dict[str, list[Request]] = defaultdict(list)
-        items = skipped = 0
-        reasons: Counter[str] = Counter()
+        reckoning = Reckoning(job, target=settings.target)
         for met in job.prepared.items(settings.inputs):
-            if settings.limit is not None and items >= settings.limit:
+            if settings.limit is not None and reckoning.items >= settings.limit:
                 break
-            if not isinstance(met, Item):
-                if isinstance(met, Skipped):
-                    skipped += 1
-                    reasons[met.code] += 1
-                continue
-            items += 1
-            if items <= SAMPLE_ITEMS:
-                await _rehearse(job, met, asked)
-        if not items:
-            raise WrongUse(f"the inputs give no item{_why(reasons)}")
+            await reckoning.add(met)
+        return reckoning.text(latency_s=mean_latency(settings))
+
+
+class Reckoning:
+    """Adds up what a run over the items it is shown would ask. With a `target`, at least."""
+
+    def __init__(self, job: PreparedJob, *, target: int | None = None) -> None:
+        self._job = job
+        self._target = target
+        self._asked: dict[str, list[Request]] = defaultdict(list)
+        self._skipped: Counter[str] = Counter()
+        self.items = 0
+
+    async def add(self, met: Item | Skipped | StillReading) -> None:
+        """Count one entry of the inputs; the prompts of the first items are rendered."""
+        if isinstance(met, Item):
+            self.items += 1
+            if self.items <= SAMPLE_ITEMS:
+                await _rehearse(self._job, met, self._asked)
+        elif isinstance(met, Skipped):
+            self._skipped[met.code] += 1
+
+    def text(self, *, latency_s: float | None, answer_tokens: Mapping[str, int] = {}) -> str:
+        """The forecast. `answer_tokens` are mean tokens of answers by role, where they are known.
+
+        Raises `WrongUse` when there was no item.
+        """
+        if not self.items:
+            raise WrongUse(f"the inputs give no item{_why(self._skipped)}")
+        settings = self._job.settings
+        typical = TYPICAL_ANSWER | dict(answer_tokens)
         samples = [
             RoleSample(
                 binding.role,
                 binding.backend.spec,
-                asked[binding.role],
-                items=min(items, SAMPLE_ITEMS),
-                typical_answer_tokens=TYPICAL_ANSWER.get(binding.role),
+                self._asked[binding.role],
+                items=min(self.items, SAMPLE_ITEMS),
+                typical_answer_tokens=typical.get(binding.role),
             )
-            for binding in job.bindings
-            if asked[binding.role]
+            for binding in self._job.bindings
+            if self._asked[binding.role]
         ]
+        least = min(self.items, self._target or self.items)
         plan = forecast(
-            items,
+            least,
             samples,
             load_prices(settings.prices),
-            concurrency=job.concurrency,
-            mean_latency_s=mean_latency(settings),
+            concurrency=self._job.concurrency,
+            mean_latency_s=latency_s,
+            rpm=settings.rpm,
+            tpm=settings.tpm,
         )
-        return f"{plan.describe()}\n{items:,} items, {skipped:,} skipped; nothing was asked"
+        lines = [plan.describe()]
+        if least < self.items:
+            lines.append(
+                f"--target {least:,} of {self.items:,} items: reckoned as if all were accepted; "
+                "each that is rejected adds one"
+            )
+        lines.append(f"{self.items:,} items, {self._skipped.total():,} skipped")
+        return "\n".join(lines)
 
 
 def _why(reasons: Counter[str]) -> str:
@@ -117,7 +148,7 @@ def _stand_in(role: str, number: int) -> str:
 def mean_latency(settings: RunSettings) -> float | None:
     """Mean seconds of an answer in this very run directory so far, None when there is none."""
     path = RunDirectory(settings.out).store
-    if not path.is_file():
+    if not os.path.isfile(path):
         return None
     store = RunStore(path, create=False, writable=False)
     try:

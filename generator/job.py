@@ -15,7 +15,7 @@ from generator.calling.open_files import ensure_open_files
 from generator.calling.prices import load_prices
 from generator.calling.roles import RoleBinding
 from generator.claiming import INPUTS_SEEN, claim_directory, keep_spooled
-from generator.errors import StoreFault
+from generator.errors import StoreFault, WrongUse
 from generator.interpreting import Interpreting, ProcessorTime
 from generator.judge_version import note_judge
 from generator.progress import Progress
@@ -55,6 +55,7 @@ async def prepare_job(
 ) -> PreparedJob:
     """Make the backends (closed by `stack`) and check recipe, roles and templates."""
     recipe = get_recipe(settings.recipe)
+    check_own_templates(settings)
     settings = with_named_roles(settings, recipe)
     specs = role_specs(settings, recipe)
     sampling = role_sampling(settings, recipe)
@@ -86,6 +87,23 @@ async def prepare_job(
         settings.recipe_settings, {b.role: b.backend.capabilities for b in bindings}
     )
     return PreparedJob(settings, recipe, prepared, bindings, concurrency)
+
+
+def check_own_templates(settings: RunSettings) -> None:
+    """Raise `WrongUse` where a folder of templates holds none that this run would look for."""
+    folder, lang = settings.recipe_settings.prompts, settings.recipe_settings.lang
+    if folder is None:
+        return
+    place = folder / settings.recipe / lang
+    try:
+        found = any(path.suffix in (".jinja", ".json") for path in place.iterdir())
+    except OSError:
+        found = False
+    if not found:
+        raise WrongUse(
+            f"--prompts {folder}: holds no template for this run; they are looked for in {place} "
+            "(docs/templates.md)"
+        )
 
 
 def job_manifest(job: PreparedJob, input_fingerprint: str) -> dict[str, Any]:
@@ -156,6 +174,7 @@ async def run_job(
             prices, max_cost=settings.max_cost, max_tokens_total=settings.max_tokens_total
         )
         budget.check(job.bindings)
+        check_earlier_runs(settings)
         now = (environs or Environs()).clock()
         directory, inputs, seen = claim_directory(settings, stack, now=now)
         manifest = job_manifest(job, seen.contents)
@@ -215,6 +234,17 @@ async def run_job(
         return result
 
 
+def check_earlier_runs(settings: RunSettings) -> None:
+    """Raise `WrongUse`, before anything is made, where a run that is built upon is none."""
+    if settings.branch is not None:
+        RunDirectory(settings.branch).read_manifest()
+    if settings.retry_truncated and not RunDirectory(settings.out).has_run:
+        raise WrongUse(
+            f"--retry-truncated: {settings.out} holds no run yet whose answers could have been cut "
+            "off. Give the --out of the run, or leave the option out."
+        )
+
+
 def workers_for(concurrency: int) -> int:
     """Items worked on at once: more than may be asked, since some are being read or stored."""
     return concurrency + min(concurrency, max(8, concurrency // 4))
@@ -222,8 +252,7 @@ def workers_for(concurrency: int) -> int:
 
 def open_store(directory: RunDirectory) -> RunStore:
     """The store of the run; a run that has lost its store is an error, never a fresh start."""
-    begun = directory.manifest.exists()
-    if begun and not (directory.store.is_file() and directory.store.stat().st_size):
+    if directory.has_run and not (directory.store.is_file() and directory.store.stat().st_size):
         raise StoreFault(
             f"{directory.path}: has a manifest but no store; what was paid for is not here. "
             f"Restore {directory.store.name} from a copy, or choose another --out."

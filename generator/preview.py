@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import mean
 
 from generator.calling.prices import PriceTable, dollars, load_prices
 from generator.candidates import call_refusal
+from generator.dry_run import Reckoning
 from generator.errors import CallFailed, ContentFiltered, ContextOverflow
 from generator.job import PreparedJob, prepare_job
 from generator.recipes.model import Answer, Candidate, Item
 from generator.settings import RunSettings
-from generator.values import Constraint, Environment, Message, Request, with_stops
+from generator.values import Completion, Constraint, Environment, Message, Request, with_stops
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +42,57 @@ class PreviewItem:
     cost: str = ""
 
 
-async def preview(settings: RunSettings, environ: Environment) -> AsyncIterator[PreviewItem]:
-    """The first `settings.limit` items of the inputs (one by default), worked through in full."""
+@dataclass(frozen=True, slots=True)
+class WholeRun:
+    """What a run over all the inputs would ask, cost and take, by what the preview saw."""
+
+    forecast: str
+
+
+async def preview(
+    settings: RunSettings, environ: Environment
+) -> AsyncIterator[PreviewItem | WholeRun]:
+    """The first `settings.limit` items of the inputs (one by default), worked through in full.
+
+    Then the forecast of a run over all of them; nothing where there is no item.
+    """
     async with AsyncExitStack() as stack:
         job = await prepare_job(settings, environ, stack)
         prices = load_prices(settings.prices)
-        left = settings.limit or 1
+        reckoning = Reckoning(job)
+        seen = _Seen()
         for met in job.prepared.items(settings.inputs):
-            if not isinstance(met, Item):
-                continue
-            yield await _preview_item(job, met, prices)
-            left -= 1
-            if not left:
-                return
+            await reckoning.add(met)
+            if isinstance(met, Item) and reckoning.items <= (settings.limit or 1):
+                yield await _preview_item(job, met, prices, seen)
+        if reckoning.items:
+            yield WholeRun(
+                reckoning.text(
+                    latency_s=mean(seen.latencies_s) if seen.latencies_s else None,
+                    answer_tokens={
+                        role: round(mean(counts)) for role, counts in seen.answer_tokens.items()
+                    },
+                )
+            )
 
 
-async def _preview_item(job: PreparedJob, item: Item, prices: PriceTable) -> PreviewItem:
+@dataclass(slots=True)
+class _Seen:
+    """What the calls of a preview took."""
+
+    latencies_s: list[float] = field(default_factory=list)
+    answer_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, role: str, completion: Completion) -> None:
+        if completion.latency_s is not None:
+            self.latencies_s.append(completion.latency_s)
+        if completion.usage.completion_tokens is not None:
+            self.answer_tokens[role].append(completion.usage.completion_tokens)
+
+
+async def _preview_item(
+    job: PreparedJob, item: Item, prices: PriceTable, seen: _Seen
+) -> PreviewItem:
     steps: list[PreviewStep] = []
     costs: list[float | None] = []
     bindings = {binding.role: binding for binding in job.bindings}
@@ -72,6 +110,7 @@ async def _preview_item(job: PreparedJob, item: Item, prices: PriceTable) -> Pre
         binding = bindings[role]
         request = Request(tuple(messages), prompt, with_stops(binding.sampling, stop), constraint)
         completion = await binding.backend.complete(request)
+        seen.add(role, completion)
         usage = completion.usage
         price = prices.price_of(binding.backend.spec)
         costs.append(None if price is None else price.cost_of(usage))
@@ -110,7 +149,8 @@ async def _preview_item(job: PreparedJob, item: Item, prices: PriceTable) -> Pre
 def _cost_text(costs: Sequence[float | None]) -> str:
     known = [cost for cost in costs if cost is not None]
     total = dollars(sum(known)) if len(known) == len(costs) else "unknown"
-    return f"{len(costs)} calls, cost {total}; generate --dry-run forecasts the whole run"
+    calls = "1 call" if len(costs) == 1 else f"{len(costs)} calls"
+    return f"{calls}, cost {total}"
 
 
 def _as_text(messages: Sequence[Message]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import IO, Any, Protocol
 from generator.values import Completion
 
 _REASONS_SHOWN = 3
+_USUAL_WIDTH = 120
 
 
 class Progress(Protocol):
@@ -105,7 +107,15 @@ class BarProgress:
     def start(self, total: int | None) -> None:
         from tqdm import tqdm
 
-        self._bar = tqdm(total=total, unit="item", file=self._stream, dynamic_ncols=True)
+        # Terminals without a size (`script`, some build servers) would show an empty line.
+        known = _has_width(self._stream)
+        self._bar = tqdm(
+            total=total,
+            unit="item",
+            file=self._stream,
+            dynamic_ncols=known,
+            ncols=None if known else _USUAL_WIDTH,
+        )
 
     def resumed(self, accepted: int, rejected: int) -> None:
         self._tally.accepted += accepted
@@ -133,6 +143,13 @@ class BarProgress:
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+def _has_width(stream: IO[str]) -> bool:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns > 0
+    except (OSError, ValueError):
+        return True  # No terminal at all: tqdm knows what to do.
 
 
 class LineProgress:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from generator.errors import WrongUse
@@ -33,7 +34,7 @@ class StoredCalls:
 def open_stored_calls(name: str) -> StoredCalls:
     """Open the run directory `name` for reading. Raises `WrongUse` when it is none."""
     directory = RunDirectory(Path(name))
-    if not directory.path.is_dir():
+    if not os.path.isdir(directory.path):
         raise WrongUse(f"replay:{name}: there is no such run directory")
     manifest = directory.read_manifest()
     declared = [about.get("capabilities") for about in manifest["roles"].values()]

@@ -42,7 +42,7 @@ from generator.store import (
     described,
     fresh_verdict,
 )
-from generator.target import InOrder, Yield
+from generator.target import Hopeful, InOrder, Yield
 from prompts import TemplateProblem
 
 __all__ = ["GIVE_UP_AFTER", "WORTH_SKIPPING", "Run", "RunResult", "StopSignal"]
@@ -96,6 +96,7 @@ class Run:
         self._gave_up_at: int | None = None
         self._ids: dict[int, str] = {}
         self._order: InOrder[VerdictRow | None] = InOrder()
+        self._hopeful = Hopeful()
         # A branch begins with answers of another run's items.
         self._branched = store.meta("branched_from") is not None
         self._corpus = CorpusStage(store, recipe, filters_off)
@@ -190,8 +191,13 @@ class Run:
             self._some_accepted = True
             return
         self._ids[seq] = item_id
+        if verdict is not None and verdict.stands:
+            self._hopeful.add(seq)
+        else:
+            self._hopeful.drop(seq)
         for number, found in self._order.add(seq, verdict):
             name = self._ids.pop(number)
+            self._hopeful.drop(number)
             if found is None:
                 continue
             refused = self._corpus.judge(name, found).reasons
@@ -212,9 +218,8 @@ class Run:
     async def _work(self, feed: Feed) -> None:
         try:
             while not self._stop.draining and not self._enough:
-                await self._not_too_far_ahead(feed)
                 found = await feed.next()
-                if found is None:
+                if found is None or not await self._is_wanted(found.seq):
                     return
                 await self._do(found)
         except (RunStopped, WrongUse, TemplateProblem) as error:
@@ -265,12 +270,20 @@ class Run:
             self._tell_reason(row)
             self._progress.item("rejected")
 
-    async def _not_too_far_ahead(self, feed: Feed) -> None:
-        """With a target, work near the front: what lies far behind it may never be wanted."""
-        if self._yield.target is None:
-            return
-        while feed.given - self._order.next > _AHEAD * self._workers and not self._stop.draining:
+    async def _is_wanted(self, seq: int) -> bool:
+        """Wait until a target needs this item, and those before it are not far behind."""
+        target = self._yield.target
+        if target is None:
+            return True
+        self._hopeful.add(seq)
+        while (
+            self._yield.accepted + self._hopeful.before(seq) >= target
+            or seq - self._order.next > _AHEAD * self._workers
+        ):
+            if self._stop.draining or self._enough:
+                return False
             await asyncio.sleep(_LOOK_AGAIN_S)
+        return True
 
     def _halt(self, error: DialogsmithError | TemplateProblem) -> None:
         """No call can succeed any more: let the others finish, and keep the first reason."""

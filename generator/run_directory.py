@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from generator.errors import SettingsDiffer, StoreFault, WrongUse
 
 MANIFEST_VERSION = 1
+
+_NO_DIRECTORY = frozenset((errno.EEXIST, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP))
+"""What the system says of a path that never can be a directory."""
 
 
 class RunDirectory:
@@ -66,13 +70,19 @@ class RunDirectory:
     def report(self) -> Path:
         return self.path / "report.html"
 
+    @property
+    def has_run(self) -> bool:
+        """Whether a run was begun here."""
+        return os.path.exists(self.manifest)
+
     def create(self) -> None:
-        """Make the directory. Raises `WrongUse` where it holds something that is no run."""
+        """Make the directory. Raises `WrongUse` where it is none, or holds what is no run."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             strangers = [p.name for p in self.path.iterdir() if not _own_leftover(p.name)]
         except OSError as error:
-            raise StoreFault(
+            kind = WrongUse if error.errno in _NO_DIRECTORY else StoreFault
+            raise kind(
                 f"{self.path}: cannot be used as a run directory ({error.strerror}). "
                 "Choose another --out, or check its permissions."
             ) from None
@@ -91,7 +101,14 @@ class RunDirectory:
                 f"{self.path} is no run directory: it has no manifest.json. "
                 "Give the directory that `dialogsmith generate --out` wrote."
             ) from None
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            if error.errno in _NO_DIRECTORY:
+                raise WrongUse(
+                    f"{self.path} is no run directory ({error.strerror}). "
+                    "Give the directory that `dialogsmith generate --out` wrote."
+                ) from None
+            raise StoreFault(f"{self.manifest}: cannot be read ({error.strerror})") from None
+        except ValueError as error:
             raise StoreFault(f"{self.manifest}: cannot be read ({error})") from None
         if not isinstance(value, dict) or value.get("manifest_version") != MANIFEST_VERSION:
             raise StoreFault(f"{self.manifest}: not a manifest this version understands")
@@ -150,7 +167,9 @@ def replacing(path: Path) -> Iterator[TextIO]:
         # Closing a file writes what is left in its buffer.
         raise disk_fault(path, error) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        # What could not be written cannot always be removed; the first error says why.
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def check_same_settings(
@@ -158,15 +177,21 @@ def check_same_settings(
 ) -> None:
     """Raise `SettingsDiffer` naming every setting in which two manifests differ.
 
-    With `larger_caps` the roles' `max_tokens` may.
+    With `larger_caps` the roles' `max_tokens` may be larger; `WrongUse` when none is.
     """
     before, after = flatten(old["settings"]), flatten(new["settings"])
+    larger = {n for n in after if larger_caps and _is_larger_cap(n, before.get(n), after[n])}
+    if larger_caps and not larger:
+        caps = [f"{n.split('.')[1]}.max_tokens={before[n]}" for n in before if n.endswith(_CAP)]
+        raise WrongUse(
+            f"--retry-truncated: with the caps that {where} has ({', '.join(sorted(caps))}) the "
+            "answers would be cut off again; give a larger --set ROLE.max_tokens=N"
+        )
     names = tuple(
         sorted(
             n
             for n in before.keys() | after.keys()
-            if before.get(n) != after.get(n)
-            and not (larger_caps and n.endswith(".sampling.max_tokens"))
+            if before.get(n) != after.get(n) and n not in larger
         )
     )
     if not names:
@@ -182,6 +207,13 @@ def check_same_settings(
         "`dialogsmith refilter` to change only parser and filters.",
         names,
     )
+
+
+_CAP = ".sampling.max_tokens"
+
+
+def _is_larger_cap(name: str, before: Any, after: Any) -> bool:
+    return name.endswith(_CAP) and before is not None and (after is None or after > before)
 
 
 def flatten(value: Any, prefix: str = "") -> dict[str, Any]:

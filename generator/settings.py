@@ -22,6 +22,9 @@ DEFAULT_CONCURRENCY = 8
 BACKEND_PREFIX = "backend."
 
 
+MOST_COUNTED = 10**15
+"""More items, requests or tokens than this cannot be asked for; the store counts in 64 bits."""
+
 _POSITIVE = ("limit", "target", "concurrency", "rpm", "tpm", "max_cost", "max_tokens_total")
 
 
@@ -68,8 +71,15 @@ class RunSettings:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise WrongUse(f"{name.replace('_', '-')} must be more than 0, not {value}")
+            if value is not None and value > MOST_COUNTED:
+                raise WrongUse(f"{name.replace('_', '-')} is too large: {value}")
         if self.give_up_after < 0:
             raise WrongUse(f"give-up-after must be 0 or more, not {self.give_up_after}")
+        if self.target is not None and self.limit is not None and self.target > self.limit:
+            raise WrongUse(
+                f"a target of {self.target} records cannot be met with a limit of {self.limit} "
+                "items, which give one record each at most: raise --limit, or lower --target"
+            )
 
 
 def with_named_roles(settings: RunSettings, recipe: Recipe) -> RunSettings:
@@ -129,6 +139,12 @@ def _check_sampling(sampling: Sampling, role: str) -> None:
         value = getattr(sampling, name)
         if value is not None and not low <= value <= high:
             raise WrongUse(f"{role}.{name} must be from {low} to {high}, not {value}")
+    for entry in sampling.extra:
+        if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str)):
+            raise WrongUse(
+                f"{role}.extra holds pairs of a parameter's name and value, which can be given "
+                f"from Python alone, not {entry!r}"
+            )
 
 
 def role_backend_options(settings: RunSettings, recipe: Recipe) -> dict[str, BackendOptions]:

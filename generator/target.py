@@ -6,6 +6,7 @@ finished items from the first on, so it is the same at any concurrency.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -38,6 +39,31 @@ class InOrder(Generic[Value]):
         while self._next in self._waiting:
             yield self._next, self._waiting.pop(self._next)
             self._next += 1
+
+
+class Hopeful:
+    """The places of items that may still count for a target: in work, or accepted out of order.
+
+    An item is worth beginning while those before it cannot meet the target without it. So
+    no call is made that a run of one request at a time would not have made.
+    """
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+
+    def add(self, place: int) -> None:
+        at = bisect_left(self._places, place)
+        if at == len(self._places) or self._places[at] != place:
+            self._places.insert(at, place)
+
+    def drop(self, place: int) -> None:
+        at = bisect_left(self._places, place)
+        if at < len(self._places) and self._places[at] == place:
+            del self._places[at]
+
+    def before(self, place: int) -> int:
+        """How many stand before a place."""
+        return bisect_left(self._places, place)
 
 
 @dataclass(slots=True)

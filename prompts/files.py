@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,7 @@ def read_source(
         if root is None:
             continue
         path = root / recipe / lang / f"{file_name}{suffix}"
-        if path.is_file():
+        if os.path.isfile(path):
             return SourceFile(path, _read(path))
     return None
 

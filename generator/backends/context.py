@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -31,7 +32,8 @@ class BackendOptions:
     `follows_instructions` and `context_tokens` declare what the server can do
     where the backend cannot know. `roles` bends chat messages for strict
     servers: `fold-system` puts the system text into the first user message,
-    `alternate` also joins neighbours of one role.
+    `alternate` also joins neighbours of one role. Raises `ValueError` for
+    numbers that cannot be.
     """
 
     request_timeout_s: float = 600.0
@@ -39,6 +41,15 @@ class BackendOptions:
     follows_instructions: bool | None = None
     context_tokens: int | None = None
     roles: RolePolicy = "as-given"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.request_timeout_s) and self.request_timeout_s > 0):
+            raise ValueError(
+                "request_timeout_s must be a number of seconds above 0, "
+                f"not {self.request_timeout_s}"
+            )
+        if self.context_tokens is not None and self.context_tokens < 1:
+            raise ValueError(f"context_tokens must be 1 or more, not {self.context_tokens}")
 
 
 @dataclass(frozen=True, slots=True)

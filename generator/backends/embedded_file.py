@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,7 @@ def model_file(path: Path | None) -> ModelFile:
     if path is None:
         found = find_embedded_model()
         return ModelFile(found, FILE_SHA256, trained_context(found))
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise WrongUse(f"no model file at {path}. Give the path of a GGUF file.")
     return ModelFile(path, sha256_of(path), trained_context(path))
 
@@ -99,7 +100,7 @@ def _installed_path() -> Path | None:
     found = importlib.util.find_spec(PACKAGE)
     for folder in (found.submodule_search_locations or ()) if found is not None else ():
         path = Path(folder) / FILE_NAME
-        if path.is_file():
+        if os.path.isfile(path):
             return path
     return None
 

@@ -1,7 +1,7 @@
 """The cap on what a run may spend, in money or in tokens.
 
-Before each attempt the most it could cost is reserved; the request is refused
-when what was spent, what is in flight and this request together could pass a
+Before each attempt the most it could cost is reserved; no request is sent with
+which what was spent, what is in flight and the request together could pass a
 cap. When the answer is there, its real usage takes the reservation's place.
 """
 
@@ -149,6 +149,35 @@ class Budget:
         `BudgetReached` when that could pass a cap, and `WrongUse` when a cap is
         set that cannot be kept (`check` finds that out earlier).
         """
+        wanted = self._wanted(spec, request, context_tokens, estimate)
+        self._refuse_beyond_cap(wanted, beside=self.in_flight)
+        return self._hold(wanted)
+
+    def try_reserve(
+        self,
+        spec: str,
+        request: Request,
+        *,
+        context_tokens: int | None = None,
+        estimate: TokenEstimate | None = None,
+    ) -> Reservation | None:
+        """As `reserve`, but None when only what is in flight leaves no room for the request.
+
+        Raises `BudgetReached` when it could pass a cap though nothing else were in flight.
+        """
+        wanted = self._wanted(spec, request, context_tokens, estimate)
+        self._refuse_beyond_cap(wanted, beside=Spending())
+        if self._beyond_cost(wanted, self.in_flight) or self._beyond_tokens(wanted, self.in_flight):
+            return None
+        return self._hold(wanted)
+
+    def _wanted(
+        self,
+        spec: str,
+        request: Request,
+        context_tokens: int | None,
+        estimate: TokenEstimate | None,
+    ) -> Reservation:
         wanted = _bound(request, self._prices.price_of(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
@@ -156,7 +185,9 @@ class Budget:
             raise WrongUse(
                 f"{spec}: nothing bounds the answer, so no cap can be kept; set max_tokens"
             )
-        self._refuse_beyond_cap(wanted)
+        return wanted
+
+    def _hold(self, wanted: Reservation) -> Reservation:
         self._open += 1
         self._open_cost += wanted.cost
         self._open_tokens += wanted.tokens
@@ -190,17 +221,25 @@ class Budget:
             cached = usage.cached_prompt_tokens or 0
             self._cost += bound.price.cost(prompt, completion or 0, cached)
 
-    def _refuse_beyond_cap(self, wanted: Reservation) -> None:
+    def _beyond_cost(self, wanted: Reservation, beside: Spending) -> bool:
+        return (
+            self._max_cost is not None and self._cost + beside.cost + wanted.cost > self._max_cost
+        )
+
+    def _beyond_tokens(self, wanted: Reservation, beside: Spending) -> bool:
+        tokens = self._tokens + beside.tokens + wanted.tokens
+        return self._max_tokens is not None and tokens > self._max_tokens
+
+    def _refuse_beyond_cap(self, wanted: Reservation, *, beside: Spending) -> None:
         flying = self.in_flight
-        if self._max_cost is not None and self._cost + flying.cost + wanted.cost > self._max_cost:
+        if self._beyond_cost(wanted, beside):
             raise BudgetReached(
-                f"the next request could pass --max-cost {dollars(self._max_cost)}: "
+                f"the next request could pass --max-cost {dollars(self._max_cost or 0.0)}: "
                 f"{dollars(self._cost)} spent, up to {dollars(flying.cost)} in flight, up to "
                 f"{dollars(wanted.cost)} for this one. To go on, run the same command with a "
                 "higher --max-cost."
             )
-        tokens = self._tokens + flying.tokens + wanted.tokens
-        if self._max_tokens is not None and tokens > self._max_tokens:
+        if self._beyond_tokens(wanted, beside):
             raise BudgetReached(
                 f"the next request could pass --max-tokens-total {self._max_tokens:,}: "
                 f"{self._tokens:,} tokens spent, up to {flying.tokens:,} in flight, up to "

@@ -1,6 +1,6 @@
 """The one seam every model call passes.
 
-Stored answer → retries → slot → budget → backend → store.
+Stored answer → retries → budget → slot → backend → store.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from generator.calling.adaptive import LimitChange
 from generator.calling.budget import Budget
+from generator.calling.charging import Purse
 from generator.calling.endpoint_limits import EndpointLimits, LimitSettings
 from generator.calling.gate import EndpointGate
 from generator.calling.key import CallIdentity, identify
@@ -68,7 +69,7 @@ class Caller:
         self._around = Circumstances(
             environs=environs or Environs(),
             retry=retry or RetryPolicy(),
-            budget=budget,
+            purse=Purse(budget),
             closing=asyncio.Event(),
             waits=Waits(self._keep_telling),
         )
@@ -106,6 +107,7 @@ class Caller:
     def stop_retrying(self) -> None:
         """From now on a failed attempt is final, and no one waits for another."""
         self._around.closing.set()
+        self._around.purse.close()
 
     async def ask(
         self,
@@ -199,8 +201,7 @@ class Caller:
             else "nothing was ever answered there"
         )
         return Unreachable(
-            f"{binding.backend.spec}: {str(error).rstrip('.')}. {found[0].upper()}{found[1:]}. "
-            "Nothing more is sent; "
+            f"{binding.backend.spec}: {str(error).rstrip('.')}; {found}. Nothing more is sent; "
             "check the address and the network, then run the same command to go on."
         )
 

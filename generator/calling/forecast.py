@@ -8,11 +8,13 @@ already stored and items that stop early are not in it.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.calling.prices import Price, PriceTable, dollars
 from generator.calling.token_estimates import estimate_prompt
+from generator.calling.windows import PERIOD_S
 from generator.values import Request
 
 
@@ -45,7 +47,7 @@ class Forecast:
     """The forecast of a run. `cost` (US dollars) and `seconds` are None when unknown.
 
     `unpriced` are the SPECs without a known price; `concurrency` is what
-    `seconds` was reckoned with.
+    `seconds` was reckoned with, and `window_seconds` what `--rpm` and `--tpm` take at least.
     """
 
     items: int
@@ -55,6 +57,7 @@ class Forecast:
     cost: Span | None
     seconds: float | None
     concurrency: int
+    window_seconds: float = 0.0
     unpriced: tuple[str, ...] = ()
     prices_as_of: str | None = None
 
@@ -66,14 +69,15 @@ class Forecast:
             f"answer tokens:  {_tokens(self.completion_tokens)}",
             f"cost:           {self._cost()}",
         ]
-        if self.seconds is None:
-            lines.append("time:           unknown (no call was timed yet)")
-        else:
-            lines.append(
-                f"time:           about {_duration(self.seconds)} "
-                f"with {self.concurrency:,} requests at once"
-            )
+        lines.append(f"time:           {self._time()}")
         return "\n".join(lines)
+
+    def _time(self) -> str:
+        if self.window_seconds and self.window_seconds >= (self.seconds or 0.0):
+            return f"at least {_duration(self.window_seconds)} at the given --rpm or --tpm"
+        if self.seconds is None:
+            return "unknown (no call was timed yet)"
+        return f"about {_duration(self.seconds)} with {self.concurrency:,} requests at once"
 
     def _cost(self) -> str:
         if self.cost is None:
@@ -95,8 +99,13 @@ def forecast(
     *,
     concurrency: int,
     mean_latency_s: float | None = None,
+    rpm: int | None = None,
+    tpm: int | None = None,
 ) -> Forecast:
     """Forecast a run of `items` items from a sample of what its roles ask.
+
+    `rpm` and `tpm` (requests and tokens a minute of each endpoint) may take longer than the
+    answers do.
 
     Raises `ValueError` when items are negative, concurrency is below 1, or a
     sample was taken from no item.
@@ -115,10 +124,28 @@ def forecast(
         completion_tokens=_sum([part.completion for part in parts]),
         cost=None if unpriced else _sum(costs),
         seconds=None if mean_latency_s is None else math.ceil(calls / concurrency) * mean_latency_s,
+        window_seconds=_in_windows(roles, parts, rpm, tpm),
         concurrency=concurrency,
         unpriced=tuple(unpriced),
         prices_as_of=min(dates, default=None),
     )
+
+
+def _in_windows(
+    roles: Sequence[RoleSample], parts: Sequence[_Part], rpm: int | None, tpm: int | None
+) -> float:
+    """Seconds that the limits of a minute take; the first minute's worth goes at once."""
+    calls: Counter[str] = Counter()
+    tokens: Counter[str] = Counter()
+    for sample, part in zip(roles, parts, strict=True):
+        calls[sample.spec] += math.ceil(part.calls)
+        tokens[sample.spec] += math.ceil(part.prompt.low + part.completion.low)
+    waits = [
+        PERIOD_S * ((max(used.values(), default=0) - 1) // limit)
+        for used, limit in ((calls, rpm), (tokens, tpm))
+        if limit is not None
+    ]
+    return max(0.0, *waits, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One call from its first attempt to its answer: slot, budget, backend, and the retries between."""
+"""One call from its first attempt to its answer: budget, slot, backend, and the retries between."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from generator.backends.samples import complete_sample
-from generator.calling.budget import Budget, Reservation
+from generator.calling.charging import Purse
 from generator.calling.gate import EndpointGate
 from generator.calling.pausing import pause
 from generator.calling.retry import CallRetries, RetryPolicy
 from generator.calling.roles import RoleBinding
-from generator.calling.token_estimates import TokenEstimate, estimate_prompt
+from generator.calling.token_estimates import estimate_prompt
 from generator.calling.waits import Waits
 from generator.errors import CallFailed, ConnectionFault, GivenUp, RateLimited, Retryable
-from generator.values import Backend, Completion, Request, Usage
+from generator.values import Completion, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Circumstances:
 
     environs: Environs
     retry: RetryPolicy
-    budget: Budget | None
+    purse: Purse
     closing: asyncio.Event
     waits: Waits
 
@@ -114,7 +113,7 @@ class OneCall:
             raise self._failed
 
     async def _attempt(self) -> Completion:
-        """One attempt, in a slot of the endpoint and within the budget.
+        """One attempt, within the budget and in a slot of the endpoint.
 
         The slot is held for the request alone: whoever waits to try again later
         takes none.
@@ -125,64 +124,17 @@ class OneCall:
         request = self._request
         prompt = estimate_prompt(request)
         tokens = prompt.likely + (request.sampling.max_tokens or 0)
-        async with self._gate.slot(
-            tokens, waited=waited, again=again, refused=self._refused
-        ) as slot:
+        backend = self._binding.backend
+        async with (
+            self._around.purse.charge(backend, request, prompt) as charge,
+            self._gate.slot(tokens, waited=waited, again=again, refused=self._refused) as slot,
+        ):
             if self._around.closing.is_set():
                 raise GivenUp("the run is ending; this call was not made")
-            backend = self._binding.backend
-            with _Charge(self._around.budget, backend, request, prompt) as charge:
-                completion = await complete_sample(backend, request, self._sample)
-                charge.settle(completion.usage)
+            completion = await complete_sample(backend, request, self._sample)
+            charge.settle(completion.usage)
             slot.done(completion.usage)
         return completion
-
-
-class _Charge:
-    """Within its block an attempt's most cost is set aside; a known usage takes its place."""
-
-    __slots__ = ("_backend", "_budget", "_estimate", "_held", "_request")
-
-    def __init__(
-        self, budget: Budget | None, backend: Backend, request: Request, estimate: TokenEstimate
-    ) -> None:
-        self._budget = budget
-        self._backend = backend
-        self._request = request
-        self._estimate = estimate
-        self._held: Reservation | None = None
-
-    def settle(self, usage: Usage) -> None:
-        """The answer came, with these token counts."""
-        if self._budget is not None and self._held is not None:
-            self._budget.settle(self._held, usage)
-
-    def __enter__(self) -> _Charge:
-        if self._budget is not None:
-            backend = self._backend
-            self._held = self._budget.reserve(
-                backend.spec,
-                self._request,
-                context_tokens=backend.capabilities.context_tokens,
-                estimate=self._estimate,
-            )
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        budget, held = self._budget, self._held
-        if budget is None or held is None or held.ended:
-            return
-        status = error.status if isinstance(error, CallFailed) else None
-        if status is not None and 200 <= status < 300:
-            # A 200 that held no answer may be on the bill.
-            budget.settle(held, Usage())
-        else:
-            budget.release(held)
 
 
 def _reason(error: CallFailed | None) -> str:

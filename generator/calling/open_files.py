@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.errors import WrongUse
 
-_OTHER_FILES = 64
+_OTHER_FILES = 40
 """Open files beside the connections: inputs, the store, libraries, the terminal."""
 
 

@@ -8,6 +8,7 @@ server that goes on saying it would be asked thousands of times a second.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -29,11 +30,22 @@ class RetryPolicy:
 
     Without a Retry-After (or where it is none) the wait is full jitter: uniform between 0 and
     `first_wait_s * 2**n`, at most `longest_wait_s` (seconds).
+    Raises `ValueError` for a number that is none of these.
     """
 
     max_attempts: int = 6
     first_wait_s: float = 1.0
     longest_wait_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.max_attempts < 1:
+            raise ValueError(f"max_attempts must be 1 or more, not {self.max_attempts}")
+        for name, value in (
+            ("first_wait_s", self.first_wait_s),
+            ("longest_wait_s", self.longest_wait_s),
+        ):
+            if not (math.isfinite(value) and value >= 0):
+                raise ValueError(f"{name} must be a number of seconds from 0, not {value}")
 
 
 class CallRetries:

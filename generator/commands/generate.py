@@ -12,7 +12,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from generator.commands.options import add_recipe_options, positive, run_settings, say
+from generator.commands.options import (
+    add_pace_options,
+    add_recipe_options,
+    from_zero,
+    number,
+    positive,
+    run_settings,
+    say,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,25 +36,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop at exactly N accepted records, the first in input order",
     )  # fmt: skip
     group.add_argument(
-        "--give-up-after", type=int, metavar="K", default=100,
+        "--give-up-after", type=from_zero, metavar="K", default=100,
         help="end early when none of the first K items is accepted (default: 100; 0: never)",
     )  # fmt: skip
+    add_pace_options(group)
     group.add_argument(
-        "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
-    )
-    group.add_argument("--rpm", type=positive, metavar="N", help="requests a minute, at most")
-    group.add_argument("--tpm", type=positive, metavar="N", help="tokens a minute, at most")
-    group.add_argument(
-        "--max-cost", type=float, metavar="USD",
+        "--max-cost", type=number, metavar="USD",
         help="stop before the request that could cost more than this in all; resumable",
     )  # fmt: skip
     group.add_argument(
         "--max-tokens-total", type=positive, metavar="N",
         help="stop before the request that could use more tokens than this in all; resumable",
     )  # fmt: skip
-    group.add_argument(
-        "--prices", metavar="FILE", type=Path, help="your own prices, over the shipped table"
-    )
     group.add_argument(
         "--dry-run", action="store_true",
         help="ask nothing, write nothing: forecast calls, tokens, cost and time",
@@ -71,17 +72,17 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         from generator.dry_run import dry_run
 
-        say(asyncio.run(dry_run(settings, os.environ)))
+        say(f"{asyncio.run(dry_run(settings, os.environ))}; nothing was asked")
         return 0
     _say_what_the_embedded_model_is(settings)
     progress = progress_for(clock=time.monotonic, quiet=options.quiet)
     result = asyncio.run(_with_signals(settings, progress))
     say(describe_run(options.out))
     if result.stopped is not None:
-        sys.stderr.write(f"dialogsmith: {result.stopped}\n{_resume_hint()}")
+        sys.stderr.write(f"dialogsmith: {result.stopped}\n{_hint(options, result.stopped)}")
         return int(getattr(result.stopped, "exit_code", 2))
     if result.interrupted:
-        sys.stderr.write(f"dialogsmith: interrupted. {_resume_hint()}")
+        sys.stderr.write(f"dialogsmith: interrupted. {_hint(options)}")
         return 130
     if not result.counts["items"]:
         sys.stderr.write("dialogsmith: the inputs gave no item; the reasons stand above\n")
@@ -89,13 +90,19 @@ def run(options: argparse.Namespace) -> int:
     if result.counts["failed"]:
         sys.stderr.write(
             f"dialogsmith: {result.counts['failed']} items failed at the backend; "
-            f"they are tried again by the next run. {_resume_hint()}"
+            f"they are tried again by the next run. {_hint(options)}"
         )
         return 1
     if settings.target is not None and result.counts["accepted"] < settings.target:
+        limited = settings.limit is not None and result.counts["items"] >= settings.limit
         sys.stderr.write(
             f"dialogsmith: {result.counts['accepted']} accepted, {settings.target} were wanted; "
-            "the inputs give no more. Add inputs, or see what was rejected\n"
+            + (
+                f"--limit {settings.limit} allows no more items. Raise it"
+                if limited
+                else "the inputs give no more. Add inputs"
+            )
+            + ", or see what was rejected\n"
         )
         return 1
     if not result.counts["accepted"]:
@@ -125,11 +132,11 @@ async def _with_signals(settings: Any, progress: Any) -> Any:
             sys.stderr.write("\nending: waiting for what is in flight; once more gives that up\n")
 
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for one in (signal.SIGINT, signal.SIGTERM):
         try:
-            loop.add_signal_handler(number, on_signal)
+            loop.add_signal_handler(one, on_signal)
         except NotImplementedError:  # Windows has no loop signal handlers
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
+            signal.signal(one, lambda *_: loop.call_soon_threadsafe(on_signal))
     return await task
 
 
@@ -142,5 +149,11 @@ def _say_what_the_embedded_model_is(settings: Any) -> None:
         sys.stderr.write(f"note: {NOTICE}\n")
 
 
-def _resume_hint() -> str:
-    return f"To go on, run the same command again:\n  dialogsmith {shlex.join(sys.argv[1:])}\n"
+def _hint(options: argparse.Namespace, stopped: Exception | None = None) -> str:
+    """How to go on; an error that wants something changed first has said what."""
+    from generator.commands.resume_hint import resume_command
+    from generator.errors import BudgetReached, NoYield
+
+    asks_for_more = isinstance(stopped, BudgetReached | NoYield)
+    lead = "The command was:" if asks_for_more else "To go on, run the same command again:"
+    return f"{lead}\n  {resume_command(sys.argv, options.out)}\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,14 +19,14 @@ def add_segment_options(parser: argparse.ArgumentParser) -> None:
         help="all eligible segments of a paper, or one drawn at random as published (default: all)",
     )  # fmt: skip
     group.add_argument(
-        "--budget", type=int, metavar="CHARS",
+        "--budget", type=whole, metavar="CHARS",
         help="characters of a segment (published: 3500 for this recipe, 4000 for self-play)",
     )  # fmt: skip
     group.add_argument(
-        "--min-chars", type=int, metavar="CHARS", help="shortest segment (published: 1000)"
+        "--min-chars", type=whole, metavar="CHARS", help="shortest segment (published: 1000)"
     )
     group.add_argument(
-        "--min-sections", type=int, metavar="N", help="fewest sections of a paper (published: 5)"
+        "--min-sections", type=whole, metavar="N", help="fewest sections of a paper (published: 5)"
     )
     group.add_argument(
         "--segment-rule", choices=("carry", "original"), default="carry",
@@ -72,14 +74,17 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--prompts", metavar="DIR", type=Path, help="a folder of your own templates, tried first"
     )
-    group.add_argument("--seed", type=int, help="seed of the draw and of the sampling")
+    group.add_argument("--seed", type=whole, help="seed of the draw and of the sampling")
     add_segment_options(parser)
     group = parser.add_argument_group("self-play")
     group.add_argument(
         "--rounds", type=positive, metavar="N", help="questions and answers of a dialogue (4)"
     )
     group.add_argument(
-        "--turn-retries", type=int, metavar="N", help="how often a faulty turn is asked again (2)"
+        "--turn-retries",
+        type=from_zero,
+        metavar="N",
+        help="how often a faulty turn is asked again (2)",
     )
     group.add_argument(
         "--on-failure", choices=("reject", "keep"),
@@ -96,11 +101,11 @@ def add_recipe_options(parser: argparse.ArgumentParser) -> None:
         help="items made of each document (1)",
     )  # fmt: skip
     group.add_argument(
-        "--multi-share", type=float, metavar="SHARE",
+        "--multi-share", type=number, metavar="SHARE",
         help="share of the questions that need two documents (0.3)",
     )  # fmt: skip
     group.add_argument(
-        "--unanswerable-share", type=float, metavar="SHARE",
+        "--unanswerable-share", type=number, metavar="SHARE",
         help="share of the items whose document is withheld (0.1)",
     )  # fmt: skip
     group.add_argument(
@@ -116,6 +121,18 @@ def add_settings_file(group: Any) -> None:
         "--settings", metavar="FILE", type=Path,
         help="settings from a TOML or JSON file; --set and other options win over it",
     )  # fmt: skip
+
+
+def add_pace_options(group: Any) -> None:
+    """The options on how fast and for what price a run asks: `generate` and `preview`."""
+    group.add_argument(
+        "--concurrency", type=positive, metavar="N", help="requests in flight at once (default: 8)"
+    )
+    group.add_argument("--rpm", type=positive, metavar="N", help="requests a minute, at most")
+    group.add_argument("--tpm", type=positive, metavar="N", help="tokens a minute, at most")
+    group.add_argument(
+        "--prices", metavar="FILE", type=Path, help="your own prices, over the shipped table"
+    )
 
 
 def chosen_groups(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
@@ -159,7 +176,7 @@ def run_settings(options: argparse.Namespace, out: Path) -> Any:
     from generator.settings import DEFAULT_MODEL, RunSettings
     from generator.target import GIVE_UP_WITHOUT_YIELD
 
-    if options.prompts is not None and not options.prompts.is_dir():
+    if options.prompts is not None and not os.path.isdir(options.prompts):
         raise WrongUse(f"--prompts {options.prompts}: there is no such folder")
     recipe = get_recipe(options.recipe)
     sets = chosen_groups(options)
@@ -247,17 +264,41 @@ def role_options(pairs: list[str]) -> dict[str, str]:
 
 def positive(text: str) -> int:
     """An argparse type: a whole number from 1."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return value
+    return _count(text, 1)
 
 
 def from_zero(text: str) -> int:
     """An argparse type: a whole number from 0."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
+    return _count(text, 0)
+
+
+def whole(text: str) -> int:
+    """An argparse type: any whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def number(text: str) -> float:
+    """An argparse type: any number that is finite."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return value
+
+
+def _count(text: str, least: int) -> int:
+    from generator.settings import MOST_COUNTED
+
+    value = whole(text)
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text} is not {least} or more")
+    if value > MOST_COUNTED:
+        raise argparse.ArgumentTypeError(f"{text} is more than {MOST_COUNTED:,}")
     return value
 
 

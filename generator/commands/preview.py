@@ -8,7 +8,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from generator.commands.options import add_recipe_options, positive, run_settings, say
+from generator.commands.options import (
+    add_pace_options,
+    add_recipe_options,
+    positive,
+    run_settings,
+    say,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=positive, default=1, metavar="N", help="items shown (default: 1)"
     )
+    add_pace_options(parser.add_argument_group("forecast of the whole run"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,10 +37,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _show_all(items: Any) -> list[str]:
+    from generator.preview import PreviewItem
     from generator.report.show import harmless
 
     verdicts: list[str] = []
     async for item in items:
+        if not isinstance(item, PreviewItem):
+            say(f"══ a run over all the inputs ══\n{item.forecast}")
+            continue
         verdicts.append(item.verdict)
         say(f"══ {harmless(item.id)} ══")
         for step in item.steps:

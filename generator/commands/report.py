@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from generator.commands.options import from_zero, say
@@ -29,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.path.is_file():
+    if os.path.isfile(options.path):
         return _report_file(options)
-    if options.shape is not None and options.path.is_dir():
+    if options.shape is not None and os.path.isdir(options.path):
         raise WrongUse("--shape is for files of records; a run knows its own")
     return _report_run(options)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from generator.commands.options import positive, say
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from generator.shapes import validate_file
 
-    if not options.file.is_file():
+    if not os.path.isfile(options.file):
         raise WrongUse(f"{options.file}: there is no such file")
     found = 0
     for problem in validate_file(options.file, options.shape):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Awaitable, Mapping, Sequence
 from concurrent.futures import Future
@@ -29,6 +30,7 @@ from generator.store.rows import (
     skip_to_tuple,
     to_json,
 )
+from generator.store.scanning import SEALED, read_mode
 from generator.store.schema import READABLE_VERSIONS, SCHEMA, SCHEMA_VERSION
 from generator.store.verdict_columns import VerdictColumns, verdict_columns
 from generator.store.writer import (
@@ -71,7 +73,9 @@ class RunStore(StoreReader):
 
     def __init__(self, path: Path, *, create: bool, writable: bool = True) -> None:
         self.path = path
-        if not create and not path.is_file():
+        # A store in a folder that cannot be written, an archive say, can be read all the same.
+        self._sealed = not writable and read_mode(path) == SEALED
+        if not create and not os.path.isfile(path):
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         try:
             super().__init__(self._connect(create))
@@ -89,14 +93,16 @@ class RunStore(StoreReader):
         self._writer = GroupWriter(lambda: self._connect(create), str(path)) if writable else None
 
     def _connect(self, create: bool) -> sqlite3.Connection:
-        mode = "rwc" if create else "rw"
+        mode = SEALED if self._sealed else f"mode={'rwc' if create else 'rw'}"
         connection = sqlite3.connect(
-            f"{self.path.resolve().as_uri()}?mode={mode}",
+            f"{self.path.resolve().as_uri()}?{mode}",
             uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=30,
         )
+        if self._sealed:
+            return connection
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
@@ -105,7 +111,7 @@ class RunStore(StoreReader):
         return connection
 
     def _prepare(self, create: bool) -> int:
-        if create:
+        if create and not self._sealed:
             self._reader.executescript(SCHEMA + DECISIONS)
             self._reader.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),)

@@ -116,7 +116,11 @@ def _checksum(judgement: Sequence[Any]) -> int:
     return zlib.crc32("\x1f".join(map(str, judgement)).encode("utf-8", "replace"))
 
 
-def _mode(path: Path) -> str:
+SEALED = "mode=ro&immutable=1"
+"""How SQLite opens a store that nobody can write."""
+
+
+def read_mode(path: Path) -> str:
     """How SQLite is to open a store that is only read.
 
     It keeps a file beside a store that may be written meanwhile; where it can make none, nobody
@@ -125,7 +129,7 @@ def _mode(path: Path) -> str:
     log = path.with_name(f"{path.name}-wal")
     if os.access(path.parent, os.W_OK) or log.exists():
         return "mode=ro"
-    return "mode=ro&immutable=1"
+    return SEALED
 
 
 class StoreScanner(StoreReader):
@@ -135,10 +139,10 @@ class StoreScanner(StoreReader):
     """
 
     def __init__(self, path: Path) -> None:
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise StoreFault(f"{path}: there is no run store here; is this a run directory?")
         connection = sqlite3.connect(
-            f"{path.resolve().as_uri()}?{_mode(path)}",
+            f"{path.resolve().as_uri()}?{read_mode(path)}",
             uri=True,
             isolation_level=None,
             check_same_thread=False,

@@ -12,10 +12,10 @@ from generator.errors import WrongUse
     ("concurrency", "soft", "hard", "raised_to"),
     [
         (8, 1024, 4096, None),
-        (960, 1024, 4096, None),
-        (961, 1024, 4096, 1025),
-        (4032, 1024, 4096, 4096),
-        (5000, 1024, None, 5064),
+        (984, 1024, 4096, None),
+        (985, 1024, 4096, 1025),
+        (4056, 1024, 4096, 4096),
+        (5000, 1024, None, 5040),
         (5000, None, None, None),
     ],
 )
@@ -27,9 +27,9 @@ def test_the_limit_is_raised_only_as_far_as_needed(
 
 def test_more_than_the_hard_limit_is_wrong_use_that_says_what_to_do() -> None:
     with pytest.raises(WrongUse) as wrong:
-        enough_open_files(4033, soft=1024, hard=4096)
+        enough_open_files(4057, soft=1024, hard=4096)
     assert str(wrong.value) == (
-        "--concurrency 4033 needs 4097 open files, and this process may have 4096: "
+        "--concurrency 4057 needs 4097 open files, and this process may have 4096: "
         "lower --concurrency, or raise the limit (ulimit -n)"
     )
 

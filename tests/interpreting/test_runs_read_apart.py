@@ -30,13 +30,20 @@ pytestmark = pytest.mark.skipif(
 
 def readers_of_this_process() -> list[int]:
     """The processes that read for a run of this one."""
-    own = Path("/proc/self/task")
-    children = [pid for task in own.iterdir() for pid in (task / "children").read_text().split()]
     return [
         int(pid)
-        for pid in children
-        if b"generator.interpreting.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        for thread in Path("/proc/self/task").iterdir()
+        for pid in content(thread / "children").split()
+        if b"generator.interpreting.child" in content(Path("/proc", pid.decode(), "cmdline"))
     ]
+
+
+def content(path: Path) -> bytes:
+    """What the file holds: nothing once its thread or process has ended."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 class Killing(SilentProgress):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from corpus import write_papers, write_script
 
 import generator
-from generator.fakeserver import FakeServer, FakeServerSettings, parse_fault
+from generator.cli import main
+from generator.fakeserver import FakeServer, FakeServerSettings, parse_fault, parse_latency
 
 RECIPE = "paperpersichat-davinci"
 
@@ -121,3 +123,40 @@ def test_every_cost_of_a_model_on_this_machine_is_nothing(tmp_path: Path) -> Non
     generator.generate(RECIPE, papers, out=tmp_path / "run", model=f"scripted:{script}")
     line = json.loads((tmp_path / "run" / "provenance.jsonl").read_text())
     assert line["cost"] == 0.0
+
+
+def test_a_preview_forecasts_the_run_by_what_its_calls_took(tmp_path: Path) -> None:
+    papers = write_papers(tmp_path / "p.jsonl", 40)
+    settings = FakeServerSettings(latency=parse_latency("fixed:0.4"))
+    with FakeServer(settings) as server:
+        done = subprocess.run(
+            [sys.executable, "-m", "generator.cli", "preview", RECIPE, str(papers), "--model",
+             f"openai:fake@{server.base_url}", "--prices", str(price_file(tmp_path))],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        stats = server.stats()
+    assert done.returncode == 0, done.stderr
+    assert stats["requests"] == 1
+    assert "40 for 40 items" in done.stdout
+    assert f"answer tokens:  {40 * stats['completion_tokens']:,} to 60,000" in done.stdout
+    assert "cost:           $" in done.stdout
+    assert re.search(r"time: +about [2-9] s with 8 requests at once", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--rpm", "3"], "at least 2 min at the given --rpm or --tpm"),
+        (["--target", "2"], "2 for 2 items"),
+        (["--target", "2"], "--target 2 of 7 items"),
+        (["--target", "9"], "7 for 7 items"),
+    ],
+)
+def test_a_dry_run_knows_limits_and_targets(
+    tmp_path: Path, options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    papers = write_papers(tmp_path / "p.jsonl", 7)
+    command = ["generate", RECIPE, str(papers), "--out", str(tmp_path / "run"), "--dry-run",
+               "--model", "openai:fake@http://127.0.0.1:9/v1"]  # fmt: skip
+    assert main([*command, *options]) == 0
+    assert says in capsys.readouterr().out

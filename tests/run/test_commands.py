@@ -209,6 +209,8 @@ def test_preview_shows_everything_and_writes_nothing(tmp_path: Path) -> None:
     done = command("preview", RECIPE, papers, "--model", f"scripted:{script}")
     assert "Generate a dialogue between you and another person" in done.stdout
     assert "── accepted ──" in done.stdout
+    assert "2 for 2 items" in done.stdout
+    assert "2 items, 8 skipped" in done.stdout
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -428,13 +429,29 @@ def test_a_target_is_met_exactly_and_by_the_first_in_input_order(
     assert (tmp_path / "some" / "dialogues.jsonl").read_bytes() == b"".join(every[:target])
 
 
+@pytest.mark.parametrize("concurrency", [3, 64])
+@pytest.mark.parametrize("target", [1, 5, 9])
+def test_a_target_costs_the_same_calls_at_any_concurrency(
+    inputs: tuple[Path, Path], tmp_path: Path, concurrency: int, target: int
+) -> None:
+    papers, script = inputs
+    asked = []
+    for name, at_once in (("one", 1), ("many", concurrency)):
+        generate(papers, script, tmp_path / name, target=target, concurrency=at_once)
+        with closing(
+            RunStore(tmp_path / name / "store.sqlite", create=False, writable=False)
+        ) as store:
+            asked.append({row[0] for row in store._reader.execute("SELECT key FROM calls")})
+    assert asked[0] == asked[1]
+
+
 def test_a_larger_target_pays_for_nothing_twice(inputs: tuple[Path, Path], tmp_path: Path) -> None:
     papers, script = inputs
     generate(papers, script, tmp_path / "run", target=2, concurrency=8)
     store = RunStore(tmp_path / "run" / "store.sqlite", create=False, writable=False)
     times = dict(store._reader.execute("SELECT key, at FROM calls").fetchall())
     store.close()
-    assert len(times) > 2
+    assert len(times) == 2
     result = generate(papers, script, tmp_path / "run", target=8, concurrency=8)
     store = RunStore(tmp_path / "run" / "store.sqlite", create=False, writable=False)
     later = dict(store._reader.execute("SELECT key, at FROM calls").fetchall())

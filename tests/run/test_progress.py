@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 from pathlib import Path
 
+import pytest
 from corpus import good_dialogue, write_papers, write_script
 
 import generator
@@ -66,6 +69,19 @@ def test_the_bar_tells_the_same() -> None:
     bar.item("rejected")
     bar.close()
     assert "accepted 1, rejected 1, failed 0, yield 50.0% (echo 1)" in stream.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+def test_a_terminal_that_does_not_know_its_width_shows_the_bar_too() -> None:
+    ours, theirs = os.openpty()
+    with open(ours, "rb", buffering=0) as shown, open(theirs, "w", encoding="utf-8") as terminal:
+        assert os.get_terminal_size(theirs).columns == 0
+        bar = BarProgress(terminal)
+        bar.start(2)
+        bar.waiting("waiting 42 s: 429 ×17")
+        bar.close()
+        terminal.flush()
+        assert "waiting 42 s: 429 ×17" in shown.read(10_000).decode()
 
 
 class Noted(SilentProgress):

@@ -214,3 +214,15 @@ def test_a_read_only_directory_is_named(tmp_path: Path) -> None:
             RunLock(tmp_path).acquire()
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.sqlite"
+    RunStore(path, create=True).close()
+    monkeypatch.setattr("generator.store.scanning.os.access", lambda *_: False)
+    store = RunStore(path, create=False, writable=False)
+    assert store.counts()["items"] == 0
+    assert [entry.name for entry in tmp_path.iterdir()] == ["store.sqlite"]
+    store.close()
