@@ -6,7 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -167,7 +167,9 @@ def replacing(path: Path) -> Iterator[TextIO]:
         # Closing a file writes what is left in its buffer.
         raise disk_fault(path, error) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        # What could not be written cannot always be removed; the first error says why.
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def check_same_settings(

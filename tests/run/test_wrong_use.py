@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from corpus import write_papers, write_script
@@ -102,6 +103,25 @@ def test_what_the_system_refuses_is_no_traceback(
     monkeypatch.setattr("generator.commands.generate.run_settings", denied)
     code, errors = said(capsys, begun)
     assert (code, errors) == (3, "dialogsmith: o: the system says: Permission denied\n")
+
+
+def test_a_page_that_cannot_be_written_is_named(
+    begun: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(begun) == 0
+
+    really_open = Path.open
+
+    def denied(path: Path, *options: Any, **named: Any) -> Any:
+        if path.suffix == ".tmp":
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return really_open(path, *options, **named)
+
+    monkeypatch.setattr(Path, "open", denied)
+    monkeypatch.setattr(Path, "unlink", denied)
+    code, errors = said(capsys, ["report", "o"])
+    assert code == 3
+    assert errors.startswith("dialogsmith: o/report.html: cannot be written (Read-only")
 
 
 @pytest.mark.parametrize("cap", [None, 1500, 100], ids=["the same", "said again", "smaller"])
