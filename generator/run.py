@@ -192,7 +192,7 @@ class Run:
             return
         self._ids[seq] = item_id
         if verdict is not None and verdict.stands:
-            self._hopeful.add(seq)
+            self._hopeful.accept(seq)
         else:
             self._hopeful.drop(seq)
         for number, found in self._order.add(seq, verdict):
@@ -272,14 +272,11 @@ class Run:
 
     async def _is_wanted(self, seq: int) -> bool:
         """Wait until a target needs this item, and those before it are not far behind."""
-        target = self._yield.target
-        if target is None:
+        if self._yield.target is None:
             return True
-        self._hopeful.add(seq)
-        while (
-            self._yield.accepted + self._hopeful.before(seq) >= target
-            or seq - self._order.next > _AHEAD * self._workers
-        ):
+        self._hopeful.begin(seq)
+        furthest = _AHEAD * self._workers
+        while not self._yield.wants(seq, self._hopeful) or seq - self._order.next > furthest:
             if self._stop.draining or self._enough:
                 return False
             await asyncio.sleep(_LOOK_AGAIN_S)

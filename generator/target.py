@@ -6,7 +6,7 @@ finished items from the first on, so it is the same at any concurrency.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -42,28 +42,36 @@ class InOrder(Generic[Value]):
 
 
 class Hopeful:
-    """The places of items that may still count for a target: in work, or accepted out of order.
-
-    An item is worth beginning while those before it cannot meet the target without it. So
-    no call is made that a run of one request at a time would not have made.
-    """
+    """The places of items that may still count for a target: in work, or accepted out of order."""
 
     def __init__(self) -> None:
-        self._places: list[int] = []
+        self._in_work: list[int] = []
+        self._accepted: list[int] = []
 
-    def add(self, place: int) -> None:
-        at = bisect_left(self._places, place)
-        if at == len(self._places) or self._places[at] != place:
-            self._places.insert(at, place)
+    def begin(self, place: int) -> None:
+        """The item there is about to be worked on."""
+        insort(self._in_work, place)
+
+    def accept(self, place: int) -> None:
+        """It is accepted, while one before it is still in work."""
+        _take_out(self._in_work, place)
+        insort(self._accepted, place)
 
     def drop(self, place: int) -> None:
-        at = bisect_left(self._places, place)
-        if at < len(self._places) and self._places[at] == place:
-            del self._places[at]
+        """It is refused, or its turn in the order has come."""
+        _take_out(self._in_work, place)
+        _take_out(self._accepted, place)
 
-    def before(self, place: int) -> int:
-        """How many stand before a place."""
-        return bisect_left(self._places, place)
+    def expected_before(self, place: int, share: float) -> float:
+        """How many before a place will have counted, when `share` of those in work will."""
+        sure = bisect_left(self._accepted, place)
+        return sure + share * bisect_left(self._in_work, place)
+
+
+def _take_out(places: list[int], place: int) -> None:
+    at = bisect_left(places, place)
+    if at < len(places) and places[at] == place:
+        del places[at]
 
 
 @dataclass(slots=True)
@@ -83,6 +91,21 @@ class Yield:
             self.accepted += 1
         else:
             self.reasons[reason] += 1
+
+    @property
+    def share(self) -> float:
+        """The share of items that are accepted, as far as is known; at first all of them."""
+        return (self.accepted + 1) / (self.judged + 1)
+
+    def wants(self, place: int, hopeful: Hopeful) -> bool:
+        """Whether the target may need the item there: those before it are not likely to meet it.
+
+        So few calls are made that a run of one request at a time would not make, and where
+        little is accepted many can still be in flight.
+        """
+        if self.target is None:
+            return True
+        return self.accepted + hopeful.expected_before(place, self.share) < self.target
 
     @property
     def reached(self) -> bool:

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from generator.commands.options import from_zero, say
+from generator.commands.numbers import from_zero
+from generator.commands.options import say
 
 _CHANGES = (
     "changed", "gained", "lost", "other_reason", "both_accepted", "both_rejected", "only_a",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.commands.options import positive
+from generator.commands.numbers import positive
 from generator.errors import WrongUse
 
 if TYPE_CHECKING:

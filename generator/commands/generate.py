@@ -12,15 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from generator.commands.options import (
-    add_pace_options,
-    add_recipe_options,
-    from_zero,
-    number,
-    positive,
-    run_settings,
-    say,
-)
+from generator.commands.numbers import from_zero, number, positive
+from generator.commands.options import add_pace_options, add_recipe_options, run_settings, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from generator.commands.options import add_settings_file, chosen_groups, positive
+from generator.commands.numbers import positive
+from generator.commands.options import add_settings_file, chosen_groups
 from generator.errors import WrongUse
 
 

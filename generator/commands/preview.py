@@ -8,13 +8,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from generator.commands.options import (
-    add_pace_options,
-    add_recipe_options,
-    positive,
-    run_settings,
-    say,
-)
+from generator.commands.numbers import positive
+from generator.commands.options import add_pace_options, add_recipe_options, run_settings, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

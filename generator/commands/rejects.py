@@ -8,7 +8,8 @@ import shlex
 import sys
 from pathlib import Path
 
-from generator.commands.options import positive, say
+from generator.commands.numbers import positive
+from generator.commands.options import say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from generator.commands.options import from_zero, say
+from generator.commands.numbers import from_zero
+from generator.commands.options import say
 from generator.errors import WrongUse
 
 

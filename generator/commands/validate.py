@@ -6,7 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from generator.commands.options import positive, say
+from generator.commands.numbers import positive
+from generator.commands.options import say
 from generator.errors import WrongUse
 
 

@@ -429,20 +429,19 @@ def test_a_target_is_met_exactly_and_by_the_first_in_input_order(
     assert (tmp_path / "some" / "dialogues.jsonl").read_bytes() == b"".join(every[:target])
 
 
-@pytest.mark.parametrize("concurrency", [3, 64])
-@pytest.mark.parametrize("target", [1, 5, 9])
-def test_a_target_costs_the_same_calls_at_any_concurrency(
-    inputs: tuple[Path, Path], tmp_path: Path, concurrency: int, target: int
-) -> None:
-    papers, script = inputs
-    asked = []
-    for name, at_once in (("one", 1), ("many", concurrency)):
-        generate(papers, script, tmp_path / name, target=target, concurrency=at_once)
-        with closing(
-            RunStore(tmp_path / name / "store.sqlite", create=False, writable=False)
-        ) as store:
-            asked.append({row[0] for row in store._reader.execute("SELECT key FROM calls")})
-    assert asked[0] == asked[1]
+def test_a_target_costs_few_calls_more_at_a_high_concurrency(tmp_path: Path) -> None:
+    papers = write_papers(tmp_path / "papers.jsonl", 90)
+    prose = {n: {"text": "No dialogue here. It is prose."} for n in range(0, 90, 3)}
+    script = write_script(tmp_path / "script.jsonl", prose, 90)
+    asked = {}
+    for at_once in (1, 64):
+        out = tmp_path / f"at{at_once}"
+        generate(papers, script, out, target=6, concurrency=at_once)
+        with closing(RunStore(out / "store.sqlite", create=False, writable=False)) as store:
+            asked[at_once] = {row[0] for row in store._reader.execute("SELECT key FROM calls")}
+    assert len(asked[1]) in (9, 10)  # An item may be in work while the one before it is judged.
+    assert len(asked[64]) < 30
+    assert len(asked[1] - asked[64]) <= 1
 
 
 def test_a_larger_target_pays_for_nothing_twice(inputs: tuple[Path, Path], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from corpus import write_papers, write_script
@@ -109,8 +110,12 @@ def test_a_page_that_cannot_be_written_is_named(
 ) -> None:
     assert main(begun) == 0
 
-    def denied(*_: object, **__: object) -> None:
-        raise OSError(errno.EROFS, "Read-only file system")
+    really_open = Path.open
+
+    def denied(path: Path, *options: Any, **named: Any) -> Any:
+        if path.suffix == ".tmp":
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return really_open(path, *options, **named)
 
     monkeypatch.setattr(Path, "open", denied)
     monkeypatch.setattr(Path, "unlink", denied)
