@@ -71,7 +71,9 @@ class Reckoning:
         elif isinstance(met, Skipped):
             self._skipped[met.code] += 1
 
-    def text(self, *, latency_s: float | None, answer_tokens: Mapping[str, int] = {}) -> str:
+    def text(
+        self, *, latency_s: float | None, answer_tokens: Mapping[str, int] | None = None
+    ) -> str:
         """The forecast. `answer_tokens` are mean tokens of answers by role, where they are known.
 
         Raises `WrongUse` when there was no item.
@@ -79,7 +81,7 @@ class Reckoning:
         if not self.items:
             raise WrongUse(f"the inputs give no item{_why(self._skipped)}")
         settings = self._job.settings
-        typical = TYPICAL_ANSWER | dict(answer_tokens)
+        typical = TYPICAL_ANSWER | dict(answer_tokens or {})
         samples = [
             RoleSample(
                 binding.role,

@@ -24,6 +24,9 @@ WORKERS_WORTH_IT = 32
 
 _BUSY_SHARE = 0.5
 _WATCHED_S = 0.5
+_BUSY_PERIODS = 2
+"""The first period of a run is busier than what follows: everything begins at once."""
+
 _ENOUGH_WAITING = 256
 """A process that is so far behind is slower than the run, which then reads some itself."""
 
@@ -43,7 +46,8 @@ def _can_start() -> bool:
 class ProcessorTime:
     """The clocks (seconds) by which a thread knows how busy it is, and how many cores there are.
 
-    `share` is how much of its time the thread must be busy before another process is started.
+    `share` is how much of its time the thread must be busy, in two periods of `watched_s`
+    seconds one after the other, before another process is started.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -68,6 +72,7 @@ class Interpreting:
         self._starting: asyncio.Task[None] | None = None
         self._since = self._processor.clock()
         self._used: float | None = None
+        self._busy_periods = 0
 
     async def verdict(self, item: Item, seq: int, candidate: Candidate) -> VerdictColumns:
         """The verdict on a candidate of `item`, which stands at `seq` in the input.
@@ -102,7 +107,10 @@ class Interpreting:
         if self._used is not None and now - self._since < processor.watched_s:
             return
         used = processor.used()
-        if self._used is not None and used - self._used >= processor.share * (now - self._since):
+        if self._used is not None:
+            busy = used - self._used >= processor.share * (now - self._since)
+            self._busy_periods = self._busy_periods + 1 if busy else 0
+        if self._busy_periods == _BUSY_PERIODS:
             self._child = ChildProcess()
             self._starting = asyncio.ensure_future(self._child.start(reader))
         self._since, self._used = now, used

@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +252,47 @@ def test_a_run_reads_by_itself_where_it_must_or_where_nothing_is_gained(
             interpreting.close()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("used_s", "started"),
+    [
+        pytest.param((0, 1, 1, 1, 1, 1), False, id="busy-as-it-begins"),
+        pytest.param((0, 1, 1, 2, 2, 3), False, id="busy-now-and-then"),
+        pytest.param((0, 1, 2, 2, 2, 2), True, id="busy-twice-in-a-row"),
+        pytest.param((0, 0, 0, 1, 2, 2), True, id="busy-later"),
+    ],
+)
+def test_a_process_is_started_for_a_run_that_stays_busy(
+    used_s: tuple[int, ...],
+    started: bool,
+    one_call: tuple[Recipe, list[Work]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recipe, work = one_call
+    asked: list[object] = []
+
+    def start(*given: object, **_: object) -> None:
+        asked.append(given)
+        raise OSError("none is to be had")
+
+    monkeypatch.setattr("generator.interpreting.child_process.subprocess.Popen", start)
+    seconds, used = count(), iter(used_s)
+    processor = ProcessorTime(
+        clock=lambda: float(next(seconds)), used=lambda: float(next(used)), cores=lambda: 2
+    )
+
+    async def main() -> None:
+        interpreting = Interpreting(recipe, workers=64, processor=processor)
+        try:
+            for _ in used_s[:-1] if started else used_s:
+                await interpreting.verdict(*work[0])
+                await asyncio.sleep(0)
+        finally:
+            interpreting.close()
+
+    asyncio.run(main())
+    assert bool(asked) is started
 
 
 OUTLIVED = """
