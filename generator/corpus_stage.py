@@ -6,7 +6,7 @@ Deciding it while calls come back would make the corpus depend on timing.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from generator.filters.model import FilterResult, Reason
 from generator.recipes.model import Reader
@@ -23,6 +23,11 @@ class CorpusStage:
         self._store = store
         self._judge = reader.corpus_judge()
         self._off = off
+
+    @property
+    def compares_only(self) -> bool:
+        """Whether it has nothing to say of a dialogue but that it is a copy."""
+        return self._judge is None
 
     def judge(self, item_id: str, verdict: VerdictRow, *, may_repeat: bool = True) -> FilterResult:
         """The corpus' word on a sample that stands by itself; none on what a person accepted.
@@ -67,7 +72,9 @@ def judge_corpus(
         tell(key)
         writes.add(store.put_corpus_verdict(key, (), {}))
     repeated = Places(store.repeated_places())
-    for item, verdict in store.passed_on(accepted_only=True):
+    # Without a judge of the recipe's own, nothing is said of most, and they need not be read.
+    of_these = repeated if stage.compares_only else None
+    for item, verdict in store.standing(of_these):
         found = stage.judge(item.id, verdict, may_repeat=repeated.hold(verdict.seq))
         if not same_word(found, verdict):
             tell(item.key)
@@ -83,6 +90,9 @@ class Places:
     def __init__(self, places: Iterable[int]) -> None:
         self._places = array("L", sorted(array("L", places)))
         self._at = 0
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
 
     def hold(self, place: int) -> bool:
         """Whether a place is among them."""

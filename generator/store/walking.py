@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -34,15 +35,33 @@ _CALL = ", ".join(f"c.{name}" for name in CALL_COLUMNS.split(", "))
 class WalkReader(VerdictReader):
     """Walks through all judged items, flat in memory."""
 
-    def passed_on(self, *, accepted_only: bool = False) -> Iterator[tuple[ItemRow, VerdictRow]]:
+    def passed_on(self) -> Iterator[tuple[ItemRow, VerdictRow]]:
         """What `judged` gives, with payload, candidate, measures, parsed and record as `JsonText`.
 
         Several times as quick where most of these are not looked into.
         """
-        where = f"WHERE {STANDS}" if accepted_only else ""
+        return self._passed_on("", ())
+
+    def standing(self, places: Iterable[int] | None = None) -> Iterator[tuple[ItemRow, VerdictRow]]:
+        """What `passed_on` gives of those that stand by themselves.
+
+        With `places` only those there, and those of which the corpus has had its say.
+        """
+        if places is None:
+            return self._passed_on(f"WHERE {STANDS}", ())
+        few = (
+            "v.corpus_reasons IS NOT NULL OR v.corpus_measures IS NOT NULL"
+            " OR v.seq IN (SELECT value FROM json_each(?))"
+        )
+        return self._passed_on(f"WHERE {STANDS} AND ({few})", (json.dumps([*places]),))
+
+    def _passed_on(
+        self, where: str, values: tuple[str, ...]
+    ) -> Iterator[tuple[ItemRow, VerdictRow]]:
         rows = self._reader.cursor().execute(
             f"SELECT {_ITEM}, {_VERDICT}, {DECISION_COLUMNS} FROM verdicts v"
-            f" JOIN items i ON i.key = v.item {self._decided} {where} ORDER BY v.seq"
+            f" JOIN items i ON i.key = v.item {self._decided} {where} ORDER BY v.seq",
+            values,
         )
         for row in rows:
             yield item_from(row[:8], JsonText), verdict_from(row[8:], JsonText)

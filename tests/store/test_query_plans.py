@@ -73,3 +73,14 @@ def test_what_people_decided_is_found_from_their_decisions(
     steps = steps_over_verdicts(connection, ask)
     assert steps
     assert all(step.startswith("SEARCH") and "(item=?)" in step for step in steps)
+
+
+def test_of_the_standing_those_asked_for_come_with_those_the_corpus_spoke_of(
+    connection: sqlite3.Connection, tmp_path: Path
+) -> None:
+    store = RunStore(tmp_path / "store.sqlite", create=False)
+    store.put_corpus_verdict("key6", (), {"share": 0.5}).result()
+    store.put_corpus_verdict("key7", [{"code": "duplicate_dialogue"}], {}).result()
+    places = [[row.seq for _, row in store.standing(asked)] for asked in (None, (), (3, 4), (6,))]
+    store.close()
+    assert places == [[0, 3, 6, 9], [6], [3, 6], [6]]
