@@ -30,10 +30,16 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells a mistake in one line, without the usage of forty options around it."""
+    """Tells a mistake in one line, without the usage of forty options around it.
+
+    `asked` is what its options are asked of: unknown ones of a command are found here, too.
+    """
+
+    asked = ""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` tells the options.\n")
+        asked = self.asked or self.prog
+        self.exit(2, f"{asked}: {message}. `{asked} --help` tells the options.\n")
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -52,6 +58,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
         if name == command:
             command_module(name).add_arguments(sub)
+            parser.asked = sub.prog
     return parser
 
 

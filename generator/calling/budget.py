@@ -141,43 +141,14 @@ class Budget:
         *,
         context_tokens: int | None = None,
         estimate: TokenEstimate | None = None,
-    ) -> Reservation:
-        """Set aside the most that the request can use.
+    ) -> Reservation | None:
+        """Set aside the most that the request can use; None when it has no room beside the others.
 
         `context_tokens` bounds an answer without `max_tokens`, `estimate` is that
-        of the prompt where it is known already. Raises
-        `BudgetReached` when that could pass a cap, and `WrongUse` when a cap is
+        of the prompt where it is known already. Raises `BudgetReached` when the request
+        could pass a cap though nothing else were in flight, and `WrongUse` when a cap is
         set that cannot be kept (`check` finds that out earlier).
         """
-        wanted = self._wanted(spec, request, context_tokens, estimate)
-        self._refuse_beyond_cap(wanted, beside=self.in_flight)
-        return self._hold(wanted)
-
-    def try_reserve(
-        self,
-        spec: str,
-        request: Request,
-        *,
-        context_tokens: int | None = None,
-        estimate: TokenEstimate | None = None,
-    ) -> Reservation | None:
-        """As `reserve`, but None when only what is in flight leaves no room for the request.
-
-        Raises `BudgetReached` when it could pass a cap though nothing else were in flight.
-        """
-        wanted = self._wanted(spec, request, context_tokens, estimate)
-        self._refuse_beyond_cap(wanted, beside=Spending())
-        if self._beyond_cost(wanted, self.in_flight) or self._beyond_tokens(wanted, self.in_flight):
-            return None
-        return self._hold(wanted)
-
-    def _wanted(
-        self,
-        spec: str,
-        request: Request,
-        context_tokens: int | None,
-        estimate: TokenEstimate | None,
-    ) -> Reservation:
         wanted = _bound(request, self._prices.price_of(spec), context_tokens, estimate)
         if self._max_cost is not None and wanted.price is None:
             raise WrongUse(_no_price(spec))
@@ -185,9 +156,9 @@ class Budget:
             raise WrongUse(
                 f"{spec}: nothing bounds the answer, so no cap can be kept; set max_tokens"
             )
-        return wanted
-
-    def _hold(self, wanted: Reservation) -> Reservation:
+        self._refuse_beyond_cap(wanted)
+        if self._beyond_cost(wanted, self.in_flight) or self._beyond_tokens(wanted, self.in_flight):
+            return None
         self._open += 1
         self._open_cost += wanted.cost
         self._open_tokens += wanted.tokens
@@ -230,16 +201,16 @@ class Budget:
         tokens = self._tokens + beside.tokens + wanted.tokens
         return self._max_tokens is not None and tokens > self._max_tokens
 
-    def _refuse_beyond_cap(self, wanted: Reservation, *, beside: Spending) -> None:
-        flying = self.in_flight
-        if self._beyond_cost(wanted, beside):
+    def _refuse_beyond_cap(self, wanted: Reservation) -> None:
+        flying, nothing = self.in_flight, Spending()
+        if self._beyond_cost(wanted, nothing):
             raise BudgetReached(
                 f"the next request could pass --max-cost {dollars(self._max_cost or 0.0)}: "
                 f"{dollars(self._cost)} spent, up to {dollars(flying.cost)} in flight, up to "
                 f"{dollars(wanted.cost)} for this one. To go on, run the same command with a "
                 "higher --max-cost."
             )
-        if self._beyond_tokens(wanted, beside):
+        if self._beyond_tokens(wanted, nothing):
             raise BudgetReached(
                 f"the next request could pass --max-tokens-total {self._max_tokens:,}: "
                 f"{self._tokens:,} tokens spent, up to {flying.tokens:,} in flight, up to "

@@ -47,7 +47,7 @@ class Purse:
             return None
 
         def attempt() -> Reservation | None:
-            return budget.try_reserve(
+            return budget.reserve(
                 backend.spec,
                 request,
                 context_tokens=backend.capabilities.context_tokens,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.backends.scripted import ScriptedBackend
-from generator.calling.budget import Budget, PastCall, Spending
+from generator.calling.budget import Budget, PastCall, Reservation, Spending
 from generator.calling.prices import Price, PriceTable
 from generator.calling.roles import RoleBinding
 from generator.calling.token_estimates import estimate_tokens
@@ -28,77 +28,90 @@ MOST = (100 * 1.0 + 100 * 10.0) / 1e6
 """What `asking()` can cost: 100 prompt tokens and 100 answer tokens."""
 
 
-def test_a_request_is_refused_before_it_could_pass_the_cap_with_what_is_in_flight() -> None:
+def reserved(budget: Budget, request: Request, context_tokens: int | None = None) -> Reservation:
+    """What is set aside for a request that has room."""
+    held = budget.reserve(SPEC, request, context_tokens=context_tokens)
+    assert held is not None
+    return held
+
+
+def test_no_request_is_let_through_that_could_pass_the_cap_with_what_is_in_flight() -> None:
     budget = Budget(PRICES, max_cost=3 * MOST)
-    held = [budget.reserve(SPEC, asking()) for _ in range(3)]
+    held = [reserved(budget, asking()) for _ in range(3)]
+    assert budget.reserve(SPEC, asking()) is None
+    budget.settle(held[0], Usage(50, 10))
+    assert budget.spent.cost == pytest.approx(150e-6)
+    assert budget.reserve(SPEC, asking()) is None
+    budget.settle(held[1], Usage(50, 10))
+    reserved(budget, asking())
+
+
+def test_a_request_that_could_pass_the_cap_by_itself_stops_the_run() -> None:
+    budget = Budget(PRICES, max_cost=1.5 * MOST)
+    budget.settle(reserved(budget, asking()), Usage(100, 100))
     with pytest.raises(BudgetReached) as reached:
         budget.reserve(SPEC, asking())
     assert isinstance(reached.value, RunStopped)
     assert reached.value.exit_code == 3
-    budget.settle(held[0], Usage(50, 10))
-    assert budget.spent.cost == pytest.approx(150e-6)
-    with pytest.raises(BudgetReached):
-        budget.reserve(SPEC, asking())
-    budget.settle(held[1], Usage(50, 10))
-    budget.reserve(SPEC, asking())
 
 
 def test_the_message_says_spent_cap_and_how_to_go_on() -> None:
     budget = Budget(PRICES, max_cost=0.0023)
-    budget.settle(budget.reserve(SPEC, asking()), Usage(100, 50))
-    budget.reserve(SPEC, asking())
+    budget.settle(reserved(budget, asking()), Usage(100, 50))
+    reserved(budget, asking())
     with pytest.raises(BudgetReached) as reached:
-        budget.reserve(SPEC, asking())
+        budget.reserve(SPEC, asking(max_tokens=200))
     assert str(reached.value) == (
         "the next request could pass --max-cost $0.0023: $0.00060 spent, up to $0.0011 in flight, "
-        "up to $0.0011 for this one. To go on, run the same command with a higher --max-cost."
+        "up to $0.0021 for this one. To go on, run the same command with a higher --max-cost."
     )
 
 
 def test_tokens_are_capped_alike() -> None:
     budget = Budget(PRICES, max_tokens_total=500)
-    first = budget.reserve(SPEC, asking())
-    budget.reserve(SPEC, asking())
+    first = reserved(budget, asking())
+    reserved(budget, asking())
+    assert budget.reserve(SPEC, asking()) is None
     with pytest.raises(BudgetReached, match=r"--max-tokens-total 500: 0 tokens spent, up to 400"):
-        budget.reserve(SPEC, asking())
+        budget.reserve(SPEC, asking(max_tokens=401))
     budget.settle(first, Usage(60, 40))
-    budget.reserve(SPEC, asking())
+    reserved(budget, asking())
     assert budget.spent.tokens == 100
     assert budget.in_flight.tokens == 400
 
 
 def test_tokens_are_capped_where_the_price_is_unknown() -> None:
     budget = Budget(PriceTable({}), max_tokens_total=200)
-    budget.settle(budget.reserve(SPEC, asking()), Usage(50, 50))
+    budget.settle(reserved(budget, asking()), Usage(50, 50))
     with pytest.raises(BudgetReached):
         budget.reserve(SPEC, asking())
 
 
 def test_unknown_usage_counts_as_the_most_it_can_be() -> None:
     budget = Budget(PRICES, max_cost=1.0)
-    budget.settle(budget.reserve(SPEC, asking()), Usage())
+    budget.settle(reserved(budget, asking()), Usage())
     assert budget.spent.cost == pytest.approx(MOST)
     assert budget.spent.tokens == 200
-    budget.settle(budget.reserve(SPEC, asking()), Usage(prompt_tokens=30))
+    budget.settle(reserved(budget, asking()), Usage(prompt_tokens=30))
     assert budget.spent.cost == pytest.approx(MOST + (30 + 1000) / 1e6)
 
 
 def test_usage_beyond_the_bound_is_counted_as_it_is() -> None:
     budget = Budget(PRICES, max_cost=1.0)
-    budget.settle(budget.reserve(SPEC, asking()), Usage(1_000, 5_000))
+    budget.settle(reserved(budget, asking()), Usage(1_000, 5_000))
     assert budget.spent.cost == pytest.approx(51_000 / 1e6)
 
 
 def test_what_was_not_answered_is_not_counted() -> None:
     budget = Budget(PRICES, max_cost=1.0)
-    budget.release(budget.reserve(SPEC, asking()))
+    budget.release(reserved(budget, asking()))
     assert budget.spent == Spending()
     assert budget.in_flight == Spending()
 
 
 def test_a_reservation_ends_once() -> None:
     budget = Budget(PRICES)
-    held = budget.reserve(SPEC, asking())
+    held = reserved(budget, asking())
     budget.settle(held, Usage(1, 1))
     with pytest.raises(RuntimeError, match="twice"):
         budget.release(held)
@@ -107,7 +120,7 @@ def test_a_reservation_ends_once() -> None:
 def test_without_a_cap_everything_is_counted_and_nothing_refused() -> None:
     budget = Budget(PriceTable({}))
     for _ in range(3):
-        budget.settle(budget.reserve(SPEC, asking(max_tokens=None)), Usage(10, 20))
+        budget.settle(reserved(budget, asking(max_tokens=None)), Usage(10, 20))
     assert budget.spent == Spending(cost=0.0, tokens=90, uncounted=3)
 
 
@@ -165,7 +178,7 @@ def test_an_answer_of_any_length_cannot_be_capped(caps: dict[str, float]) -> Non
     with pytest.raises(WrongUse, match="max_tokens"):
         budget.reserve(SPEC, asking(max_tokens=None))
     budget.check([binding(SPEC, None, context_tokens=4096)])
-    assert budget.reserve(SPEC, asking(max_tokens=None), context_tokens=400).tokens == 500
+    assert reserved(budget, asking(max_tokens=None), context_tokens=400).tokens == 500
 
 
 @pytest.mark.parametrize(
@@ -190,11 +203,16 @@ def test_what_is_spent_never_passes_the_cap(cap: int, steps: list[tuple[str, int
     for kind, characters, share in steps:
         if kind == "r":
             request = asking(characters)
+            most = (estimate_tokens("a" * characters).most + 1000) / 1e6
             try:
-                flying.append((request, budget.reserve(SPEC, request)))
+                reservation = budget.reserve(SPEC, request)
             except BudgetReached:
-                most = (estimate_tokens("a" * characters).most + 1000) / 1e6
-                assert budget.spent.cost + budget.in_flight.cost + most > cap * MOST
+                assert budget.spent.cost + most > cap * MOST
+            else:
+                if reservation is not None:
+                    flying.append((request, reservation))
+                else:
+                    assert budget.spent.cost + budget.in_flight.cost + most > cap * MOST
         elif flying:
             request, held = flying.pop(0)
             if kind == "e":

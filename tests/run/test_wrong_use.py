@@ -41,6 +41,7 @@ def said(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> tuple[int,
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
+        (["--modle", "x"], "--modle x. `dialogsmith generate --help` tells the options"),
         (["--target", HUGE], "--target"),
         (["--limit", HUGE], "--limit"),
         (["--limit", "1.5"], "'1.5' is not a whole number"),
